@@ -2877,6 +2877,40 @@ function methodAndRoute(route) {
 function describe(issues) {
 	return `${getDotPath(issues[0]) ?? "the body"} is missing or malformed`;
 }
+const LARGEST_PAGE = 100;
+const SMALLER = 10;
+async function octokit_readPages(github, request, most, itemsOf) {
+	const items = [];
+	let size = LARGEST_PAGE;
+	for (let read = 0; read < most; read += size) {
+		const ask = () => {
+			const parameters = {
+				...request.parameters,
+				per_page: size,
+				page: read / size + 1
+			};
+			return github.ask({
+				...request,
+				parameters
+			});
+		};
+		let answer = await ask();
+		while (!answer.ok && answer.error.kind === "too-large" && size > 1) {
+			size /= SMALLER;
+			answer = await ask();
+		}
+		if (!answer.ok) return result_err(answer.error);
+		items.push(...itemsOf(answer.value.data));
+		if (!answer.value.hasNextPage) return result_ok({
+			items,
+			complete: true
+		});
+	}
+	return result_ok({
+		items,
+		complete: false
+	});
+}
 function isNotFound(error) {
 	return error.kind === "refused" && error.status === 404;
 }
@@ -6453,40 +6487,6 @@ function rowLine({ check, level, text, fix }) {
 	const who = fix === void 0 ? markdown_NOTHING : markdown_join([markdown_md`**${fix.who}**`, renderCodeSpans(fix.what)], markdown_LINE_BREAK);
 	return markdown_md`| ${diagnose_MARKS[level]} | ${check} | ${renderCodeSpans(text)} | ${who} |`;
 }
-const LARGEST_PAGE = 100;
-const SMALLER = 10;
-async function pages_readPages(github, request, most, itemsOf) {
-	const items = [];
-	let size = LARGEST_PAGE;
-	for (let read = 0; read < most; read += size) {
-		const ask = () => {
-			const parameters = {
-				...request.parameters,
-				per_page: size,
-				page: read / size + 1
-			};
-			return github.ask({
-				...request,
-				parameters
-			});
-		};
-		let answer = await ask();
-		while (!answer.ok && answer.error.kind === "too-large" && size > 1) {
-			size /= SMALLER;
-			answer = await ask();
-		}
-		if (!answer.ok) return result_err(answer.error);
-		items.push(...itemsOf(answer.value.data));
-		if (!answer.value.hasNextPage) return result_ok({
-			items,
-			complete: true
-		});
-	}
-	return result_ok({
-		items,
-		complete: false
-	});
-}
 const Listed = object({ check_runs: array(object({
 	id: number(),
 	name: string(),
@@ -6500,7 +6500,7 @@ const MOST_CHECK_RUNS = 5e3;
 const check_run_operation = "list the check runs";
 const check_run_permission = "checks: write";
 async function listCheckRuns(github, headSha, name, signal) {
-	const read = await pages_readPages(github, {
+	const read = await octokit_readPages(github, {
 		operation: check_run_operation,
 		permission: check_run_permission,
 		route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",

@@ -1935,841 +1935,6 @@ function isBy(writer, author) {
 	if (wanted.endsWith("[bot]")) return login === wanted && writer.type === "Bot";
 	return login === wanted || login === `${wanted}[bot]` && writer.type === "Bot";
 }
-const LARGEST_PAGE = 100;
-const SMALLER = 10;
-async function pages_readPages(github, request, most, itemsOf) {
-	const items = [];
-	let size = LARGEST_PAGE;
-	for (let read = 0; read < most; read += size) {
-		const ask = () => {
-			const parameters = {
-				...request.parameters,
-				per_page: size,
-				page: read / size + 1
-			};
-			return github.ask({
-				...request,
-				parameters
-			});
-		};
-		let answer = await ask();
-		while (!answer.ok && answer.error.kind === "too-large" && size > 1) {
-			size /= SMALLER;
-			answer = await ask();
-		}
-		if (!answer.ok) return result_err(answer.error);
-		items.push(...itemsOf(answer.value.data));
-		if (!answer.value.hasNextPage) return result_ok({
-			items,
-			complete: true
-		});
-	}
-	return result_ok({
-		items,
-		complete: false
-	});
-}
-const Comments = array(object({
-	id: number(),
-	html_url: optional(WebAddress),
-	body: nullish(string()),
-	user: nullish(object({
-		login: string(),
-		type: optional(string())
-	}))
-}));
-const MOST_COMMENTS = 5e3;
-async function comment_list_readComments(github, pullRequest, { comments }, signal) {
-	return comments === void 0 ? listComments(github, pullRequest, signal) : result_ok(comments);
-}
-async function listComments(github, pullRequest, signal) {
-	const listed = await pages_readPages(github, {
-		operation: "read the comments of the pull request",
-		permission: "pull-requests: write",
-		route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
-		parameters: { issue_number: pullRequest },
-		answer: Comments,
-		signal
-	}, MOST_COMMENTS, (comments) => comments.map(({ id, html_url: url, body, user }) => {
-		return {
-			id,
-			url,
-			body: body ?? "",
-			author: user == null ? void 0 : {
-				login: user.login,
-				type: user.type
-			}
-		};
-	}));
-	return listed.ok ? result_ok(listed.value.items) : listed;
-}
-const Id = pipe(number(), safeInteger(), minValue(1));
-const Payload = object({
-	action: string(),
-	issue: object({
-		number: Id,
-		pull_request: nullish(unknown())
-	}),
-	comment: object({
-		id: Id,
-		body: nullish(string(), ""),
-		user: nullish(object({
-			login: string(),
-			id: Id,
-			type: string()
-		})),
-		created_at: Timestamp,
-		updated_at: Timestamp,
-		performed_via_github_app: nullish(unknown())
-	}),
-	sender: nullish(object({ id: Id }))
-});
-function readIssueComment(payload) {
-	const parsed = safeParse(Payload, payload);
-	if (!parsed.success) return malformed("issue_comment", parsed.issues);
-	const { action, issue, comment, sender } = parsed.output;
-	return result_ok({
-		action,
-		pullRequest: issue.pull_request == null ? void 0 : issue.number,
-		id: comment.id,
-		body: comment.body,
-		author: comment.user ?? void 0,
-		senderId: sender?.id,
-		byApp: comment.performed_via_github_app != null,
-		createdAt: comment.created_at,
-		updatedAt: comment.updated_at
-	});
-}
-const HTTP_DATES = [
-	/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
-	/^[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/,
-	/^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/
-];
-function parseHttpDate(text) {
-	if (!HTTP_DATES.some((form) => form.test(text))) return void 0;
-	const date = new Date(text.endsWith("GMT") ? text : `${text} GMT`);
-	return Number.isNaN(date.getTime()) ? void 0 : date;
-}
-const SECONDS = /^\d+(?:\.\d+)?$/;
-function parseRetryAfter(header, now) {
-	const value = header?.trim() ?? "";
-	const seconds = SECONDS.test(value) ? Number(value) : ((parseHttpDate(value)?.getTime() ?? NaN) - now.getTime()) / 1e3;
-	return Number.isFinite(seconds) && seconds > 0 ? seconds : void 0;
-}
-const LONGEST_OBEYED = {
-	"rate-limit": Number.POSITIVE_INFINITY,
-	poll: 600,
-	failure: 60
-};
-const SHORTEST_MS = 1e3;
-function advisedWait(advising, seconds) {
-	if (seconds === void 0) return void 0;
-	return Math.max(Math.min(seconds, LONGEST_OBEYED[advising]) * 1e3, SHORTEST_MS);
-}
-function createPause(clock, mostMs = Number.POSITIVE_INFINITY) {
-	let until = clock.now();
-	let paused = 0;
-	return {
-		async over(signal) {
-			while (clock.now() < until && !signal.aborted) await clock.sleep(until - clock.now(), signal);
-		},
-		extend(ms) {
-			const added = Math.max(0, clock.now() + ms - Math.max(until, clock.now()));
-			if (paused + added > mostMs) return false;
-			paused += added;
-			until = Math.max(until, clock.now() + ms);
-			return true;
-		}
-	};
-}
-async function withRetry({ clock, signal, pause, afterFailure }, call) {
-	for (let attempts = 1;; attempts += 1) {
-		await pause.over(signal);
-		const answer = await call(attempts);
-		if (answer.ok) return answer;
-		const { again, waitMs, forAll } = afterFailure(answer.error, attempts);
-		const isPaused = forAll && pause.extend(waitMs);
-		if (!again || forAll && !isPaused) return answer;
-		if (!forAll) await clock.sleep(waitMs, signal);
-	}
-}
-function errors_explainGitHubError(error) {
-	return result_sentencesOf({
-		cause: errors_causeOf(error),
-		nextStep: fixOf(error)
-	});
-}
-function errors_causeOf({ kind, operation, status, message }) {
-	const said = message === "" ? "" : ` (${message})`;
-	return `Could not ${operation}: ${CAUSES[kind].replace("STATUS", `${status}`)}${said}.`;
-}
-function lacksPermission({ kind, message }) {
-	return kind === "forbidden" && /not accessible by/i.test(message);
-}
-function fixOf(error) {
-	const { kind, permission } = error;
-	switch (kind) {
-		case "forbidden":
-			if (!lacksPermission(error)) return fixOfDenial(error.message);
-			return permission.endsWith(": write") ? `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.` : `Add \`${permission}\` to the job's \`permissions\` and push.`;
-		case "not-found": return `If it exists, add \`${permission}\` to the job's \`permissions\` and push.`;
-		case "unauthorized": return "Check `github-token`. The token of an app expires after one hour.";
-		case "rate-limited": return "Re-run this job later, or set `github-token` to a token that has not reached its rate limit.";
-		case "refused": return "If GitHub's answer does not help, please open an issue in the Scangate repository.";
-		case "invalid": return "Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.";
-		case "too-large": return "Shorten or delete what is so large, or please open an issue in the Scangate repository.";
-		case "unreachable": return "Re-run this job. If it fails again, check the runner's network and GitHub's status page.";
-		case "stopped": return "";
-	}
-}
-const DENIALS = [
-	[/\blocked\b/i, "Unlock the conversation, and re-run this job."],
-	[/more than [\d,]+ comments/i, "Open a new pull request for this change, or set `comment: never`."],
-	[/IP allow list/i, "Ask an organization owner to add the runner's address to the IP allow list."],
-	[/\bSAML\b/i, "Ask the owner of `github-token` to authorize the token for the single sign-on of the organization."],
-	[/must have (?:push|write|admin)/i, "Set `github-token` to a token whose owner has this access, or remove it to use the job's own token."]
-];
-function fixOfDenial(message) {
-	if (message === "") return "Check `github-token`, and whether a proxy answered instead of GitHub.";
-	const [, fix] = DENIALS.find(([pattern]) => pattern.test(message)) ?? [];
-	return fix ?? "Do what GitHub's answer asks for, and re-run this job.";
-}
-const CAUSES = {
-	forbidden: "GitHub denied access",
-	"not-found": "GitHub returned 404, which can also mean that the token has no access",
-	unauthorized: "GitHub rejected the token",
-	"rate-limited": "the token reached its GitHub rate limit",
-	refused: "GitHub returned STATUS",
-	invalid: "the response is not what GitHub's API documents",
-	"too-large": `the response is larger than ${largestBody("github")}`,
-	unreachable: "GitHub could not be reached",
-	stopped: "the job was stopped first"
-};
-const MAX_ATTEMPTS = 3;
-const UNNAMED_RATE_LIMIT_MS = 6e4;
-const LONGEST_RATE_LIMIT_MS = 6e4;
-const RATE_LIMIT_BUDGET_MS = 75e3;
-const PAUSE_AFTER_LOSS_MS = 3e3;
-const BACKOFF_MS = [1e3, 3e3];
-function afterFailedSend(failure, repeatable, sends) {
-	const isLimited = failure.error.kind === "rate-limited";
-	const unnamed = isLimited ? UNNAMED_RATE_LIMIT_MS : BACKOFF_MS[sends - 1] ?? 3e3;
-	const waitMs = advisedWait(isLimited ? "rate-limit" : "failure", failure.retryAfterSeconds) ?? unnamed;
-	const again = sends < MAX_ATTEMPTS && failure.retryable && (repeatable || !failure.error.ambiguous) && !(isLimited && waitMs > LONGEST_RATE_LIMIT_MS);
-	return {
-		again,
-		waitMs,
-		forAll: isLimited && again
-	};
-}
-const Answered = object({
-	status: number(),
-	response: object({
-		headers: record(string(), unknown()),
-		data: unknown()
-	})
-});
-const ErrorBody = object({
-	message: string(),
-	errors: optional(array(unknown()))
-});
-const FIX = {
-	certificate: "the certificate is not trusted; set NODE_EXTRA_CA_CERTS for a private certificate authority",
-	"proxy-credentials": "the proxy requires a user name and a password; set HTTPS_PROXY to http://name:password@host:port",
-	proxy: "the proxy could not connect; check HTTPS_PROXY and NO_PROXY, and what the proxy allows"
-};
-function failureOf(thrown, request, ours) {
-	const answered = safeParse(Answered, thrown);
-	if (answered.success) return answeredFailure(answered.output, request, ours);
-	if (request.endedBy === "caller") return failure(request, {
-		kind: "stopped",
-		message: ""
-	});
-	if (request.endedBy === "deadline") return failure(request, {
-		kind: "unreachable",
-		message: "no response in time"
-	}, { retryable: true });
-	const { sent, cause, detail } = readConnectionError(thrown);
-	const fix = FIX[cause];
-	return failure(request, {
-		kind: "unreachable",
-		message: fix === void 0 ? detail : `${fix} (${detail})`,
-		ambiguous: sent === "unknown"
-	}, { retryable: cause !== "certificate" && cause !== "proxy-credentials" });
-}
-function cutAnswer(request, status) {
-	if (request.endedBy === "caller") return failure(request, {
-		kind: "stopped",
-		message: ""
-	});
-	return failure(request, {
-		kind: "unreachable",
-		status,
-		message: request.endedBy === "deadline" ? "the response did not end in time" : "the response was cut off"
-	}, { retryable: true });
-}
-function invalid(request, status, message) {
-	return failure(request, {
-		kind: "invalid",
-		status,
-		message
-	});
-}
-function tooLarge(request, status) {
-	return failure(request, {
-		kind: "too-large",
-		status,
-		message: ""
-	});
-}
-function notJson(request, status) {
-	return failure(request, {
-		kind: "invalid",
-		status,
-		message: "the answer is not JSON"
-	}, { retryable: true });
-}
-function answeredFailure({ status, response }, request, ours) {
-	const message = errors_messageOf(response.data);
-	const definite = {
-		status,
-		message,
-		ambiguous: false
-	};
-	const retryAfterSeconds = waitNamedBy(response.headers, ours);
-	if (status === 429 || status === 403 && isRateLimit(response.headers, message)) return failure(request, {
-		...definite,
-		kind: "rate-limited"
-	}, {
-		retryable: true,
-		retryAfterSeconds
-	});
-	if (status === 401) return failure(request, {
-		...definite,
-		kind: "unauthorized"
-	});
-	if (status === 403) return failure(request, {
-		...definite,
-		kind: "forbidden"
-	});
-	if (status === 404) return failure(request, {
-		...definite,
-		kind: "not-found"
-	});
-	if (status === 408 || status >= 500) return failure(request, {
-		kind: "unreachable",
-		status,
-		message: message || `status ${status}`
-	}, {
-		retryable: true,
-		retryAfterSeconds
-	});
-	return failure(request, {
-		...definite,
-		kind: "refused"
-	});
-}
-function failure({ operation, permission }, error, again = {}) {
-	const { status, ambiguous = true } = error;
-	return {
-		error: {
-			...error,
-			operation,
-			permission,
-			status,
-			ambiguous
-		},
-		retryable: again.retryable ?? false,
-		retryAfterSeconds: again.retryAfterSeconds
-	};
-}
-function isRateLimit(headers, message) {
-	return headers["retry-after"] !== void 0 || headers["x-ratelimit-remaining"] === "0" || namesRateLimit(message);
-}
-function namesRateLimit(message) {
-	return /rate limit|abuse detection/i.test(message);
-}
-function waitNamedBy(headers, ours) {
-	const date = parseHttpDate(String(headers["date"])) ?? ours;
-	const named = headers["retry-after"];
-	const after = parseRetryAfter(named === void 0 ? null : String(named), date);
-	if (after !== void 0 || headers["x-ratelimit-remaining"] !== "0") return after;
-	const reset = Number(headers["x-ratelimit-reset"] ?? NaN) - date.getTime() / 1e3;
-	return Number.isFinite(reset) && reset > 0 ? reset : void 0;
-}
-const LONGEST_MESSAGE = 300;
-function messageLine(text) {
-	const line = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
-	return line.length > LONGEST_MESSAGE ? `${line.slice(0, 299).toWellFormed()}…` : line;
-}
-function errors_messageOf(data) {
-	const body = safeParse(ErrorBody, data);
-	if (!body.success) return "";
-	const { message, errors = [] } = body.output;
-	return [message, ...errors.map((error) => typeof error === "string" ? error : JSON.stringify(error))].join("; ");
-}
-const AnswerAbout = object({
-	permission: string(),
-	user: nullish(object({ id: number() }))
-});
-const MAY_WRITE = new Set(["admin", "write"]);
-async function userMayWrite(github, { login, id }, signal) {
-	if (login === "") return result_ok(false);
-	const answer = await github.ask({
-		operation: "read the commenter's permission",
-		permission: "metadata: read",
-		route: "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
-		parameters: { username: login },
-		answer: AnswerAbout,
-		signal
-	});
-	if (!answer.ok) return answer.error.kind === "not-found" ? result_ok(false) : result_err(answer.error);
-	const { permission, user } = answer.value.data;
-	return result_ok(MAY_WRITE.has(permission) && user?.id === id);
-}
-const permission = "pull-requests: read";
-const MaybeAccount = pipe(nullish(union([object({
-	id: pipe(number(), safeInteger(), minValue(1)),
-	login: string()
-}), strictObject({})])), transform((shown) => shown != null && "id" in shown ? shown : void 0));
-const PullRequest = object({
-	user: MaybeAccount,
-	head: object({ sha: CommitId }),
-	commits: pipe(number(), safeInteger(), minValue(0))
-});
-const Commits = array(object({
-	sha: CommitId,
-	author: MaybeAccount,
-	committer: MaybeAccount,
-	parents: array(object({ sha: CommitId })),
-	commit: object({ verification: nullish(object({ verified: dist_boolean() })) })
-}));
-const MOST_LISTED = 250;
-const MOST_COMMITS = 300;
-async function readPullRequestPeople(github, pullRequest, signal) {
-	const operation = "read whose work the pull request is";
-	const parameters = { pull_number: pullRequest };
-	const pull = await github.ask({
-		operation,
-		permission,
-		route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
-		parameters,
-		answer: PullRequest,
-		signal
-	});
-	if (!pull.ok) return result_err(pull.error);
-	const { user, head, commits: commitCount } = pull.value.data;
-	if (commitCount > MOST_LISTED) return result_ok({
-		headSha: head.sha,
-		author: user,
-		commitCount,
-		commits: []
-	});
-	const listed = await pages_readPages(github, {
-		operation,
-		permission,
-		route: "GET /repos/{owner}/{repo}/pulls/{pull_number}/commits",
-		parameters,
-		answer: Commits,
-		signal
-	}, MOST_COMMITS, (commits) => commits.map(commitOf));
-	if (!listed.ok) return listed;
-	return result_ok({
-		headSha: head.sha,
-		author: user,
-		commitCount,
-		commits: listed.value.items
-	});
-}
-function commitOf({ sha, parents, author, committer, commit }) {
-	const verified = commit.verification?.verified === true;
-	return {
-		sha,
-		parents: parents.map((parent) => parent.sha),
-		author,
-		committer,
-		verified
-	};
-}
-async function readBranchTip(github, branch, signal) {
-	const answer = await github.ask({
-		operation: "read the base branch",
-		permission: "contents: read",
-		route: "GET /repos/{owner}/{repo}/git/ref/{ref}",
-		parameters: { ref: `heads/${branch}` },
-		answer: object({
-			ref: literal(`refs/heads/${branch}`),
-			object: object({
-				type: literal("commit"),
-				sha: CommitId
-			})
-		}),
-		signal
-	});
-	if (answer.ok) return result_ok({
-		kind: "commit",
-		sha: answer.value.data.object.sha
-	});
-	return answer.error.kind === "not-found" ? result_ok({ kind: "gone" }) : answer;
-}
-const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
-      ... on Commit {
-        oid
-        checkSuites(first: 50) {
-          pageInfo { hasNextPage }
-          nodes {
-            checkRuns(first: 100, filterBy: { checkType: ALL }) {
-              pageInfo { hasNextPage }
-              nodes { externalId }
-            }
-          }
-        }
-      }
-    }`;
-const PageInfo = object({ hasNextPage: dist_boolean() });
-const PreviousChecks = object({
-	oid: CommitId,
-	checkSuites: object({
-		pageInfo: PageInfo,
-		nodes: array(object({ checkRuns: object({
-			pageInfo: PageInfo,
-			nodes: array(object({ externalId: nullish(string(), "") }))
-		}) }))
-	})
-});
-function allChecks({ oid, checkSuites }) {
-	const runs = checkSuites.nodes.map(({ checkRuns }) => checkRuns);
-	if ([checkSuites, ...runs].some(({ pageInfo }) => pageInfo.hasNextPage)) return void 0;
-	return {
-		headSha: oid,
-		externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId))
-	};
-}
-const AboutPrevious = object({ path: looseTuple([literal("repository"), literal("previous")]) });
-function otherErrors(errors) {
-	if (!Array.isArray(errors)) return errors;
-	const others = errors.filter((error) => !is(AboutPrevious, error));
-	return others.length === 0 && errors.length > 0 ? void 0 : others;
-}
-function firstComments(first) {
-	return `comments(first: ${first}) {
-        pageInfo { hasNextPage }
-        nodes { fullDatabaseId url body author { __typename login } }
-      }`;
-}
-const CommentConnection = object({
-	pageInfo: object({ hasNextPage: dist_boolean() }),
-	nodes: array(object({
-		fullDatabaseId: pipe(string(), regex(/^[1-9]\d{0,15}$/), transform(Number), safeInteger()),
-		url: optional(WebAddress),
-		body: string(),
-		author: nullable(object({
-			__typename: string(),
-			login: string()
-		}))
-	}))
-});
-function allComments({ pageInfo, nodes }) {
-	if (pageInfo.hasNextPage) return void 0;
-	return nodes.map(({ fullDatabaseId: id, url, body, author }) => ({
-		id,
-		url,
-		body,
-		author: author === null ? void 0 : asInRest(author.__typename, author.login)
-	}));
-}
-function asInRest(type, login) {
-	return {
-		type,
-		login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login
-	};
-}
-const WORKFLOW_AUTHOR = "github-actions[bot]";
-function queryOf(comments) {
-	return `query($owner: String!, $repo: String!, $number: Int!, $previous: GitObjectID, $withPrevious: Boolean!) {
-  viewer { login }
-  repository(owner: $owner, name: $repo) {
-    isPrivate
-    visibility
-    ${PREVIOUS_CHECKS}
-    pullRequest(number: $number) {
-      state
-      updatedAt
-      headRefOid
-      baseRefName
-      baseRef { target { oid } }
-      commits(last: 1) { nodes { commit { oid tree { oid } } } }
-      ${firstComments(comments)}
-    }
-  }
-}`;
-}
-const Visibility = object({
-	isPrivate: fallback(optional(dist_boolean()), void 0),
-	visibility: fallback(optional(string()), void 0)
-});
-function visibilityOf({ isPrivate, visibility }) {
-	const inPublic = visibility === void 0 ? isPrivate === false : visibility.toLowerCase() === "public";
-	return inPublic ? { inPublic } : {};
-}
-const pull_request_state_BranchName = pipe(string(), minLength(1));
-const PullRequestNode = object({
-	state: picklist([
-		"OPEN",
-		"CLOSED",
-		"MERGED"
-	]),
-	updatedAt: Timestamp,
-	headRefOid: CommitId,
-	baseRefName: pull_request_state_BranchName,
-	baseRef: nullable(object({ target: nullable(object({ oid: CommitId })) })),
-	commits: fallback(optional(object({ nodes: array(object({ commit: object({
-		oid: CommitId,
-		tree: object({ oid: CommitId })
-	}) })) })), void 0),
-	comments: fallback(optional(CommentConnection), void 0)
-});
-const GraphqlAnswer = object({
-	data: nullish(object({
-		viewer: nullish(object({ login: string() })),
-		repository: nullish(object({
-			...Visibility.entries,
-			pullRequest: nullish(PullRequestNode),
-			previous: fallback(nullish(PreviousChecks), void 0)
-		}))
-	})),
-	errors: optional(unknown())
-});
-const Forbidden = object({
-	type: literal("FORBIDDEN"),
-	message: optional(pipe(string(), check((message) => !namesRateLimit(message))))
-});
-const pull_request_state_PullRequest = object({
-	state: picklist(["open", "closed"]),
-	updated_at: Timestamp,
-	head: object({ sha: CommitId }),
-	base: object({
-		ref: pull_request_state_BranchName,
-		repo: fallback(object({
-			private: optional(dist_boolean()),
-			visibility: optional(string())
-		}), {})
-	})
-});
-async function pull_request_state_readPullRequestState(github, pullRequest, signal, previousHead) {
-	const ask = (comments, previous) => github.ask({
-		operation: "read the pull request",
-		permission: "pull-requests: read",
-		route: `POST ${github.graphqlUrl}`,
-		parameters: {
-			query: queryOf(comments),
-			variables: {
-				owner: github.owner,
-				repo: github.repo,
-				number: pullRequest,
-				previous: previous ?? null,
-				withPrevious: previous !== void 0
-			}
-		},
-		answer: GraphqlAnswer,
-		repeatable: true,
-		signal
-	});
-	const whole = await ask(100, previousHead);
-	const graphql = !whole.ok && whole.error.kind === "too-large" ? await ask(1, void 0) : whole;
-	if (!graphql.ok && graphql.error.kind === "stopped") return graphql;
-	const { data, errors: allErrors } = graphql.ok ? graphql.value.data : {};
-	const errors = otherErrors(allErrors);
-	const viewer = data?.viewer?.login ?? WORKFLOW_AUTHOR;
-	const shown = data?.repository?.pullRequest;
-	const previous = data?.repository?.previous;
-	if (shown != null) return result_ok({
-		viewer,
-		...visibilityOf(data?.repository ?? {}),
-		...stateOf(shown, errors === void 0),
-		previousChecks: previous ? allChecks(previous) : void 0
-	});
-	const rest = await readByRest(github, pullRequest, signal);
-	if (rest.ok) return result_ok({
-		viewer,
-		...rest.value
-	});
-	if (rest.error.kind === "stopped" || rest.error.kind === "forbidden") return rest;
-	const refusal = Array.isArray(errors) ? errors.find((error) => is(Forbidden, error)) : void 0;
-	if (refusal === void 0) return rest;
-	return result_err({
-		...rest.error,
-		kind: "forbidden",
-		message: messageLine(refusal.message ?? "")
-	});
-}
-function stateOf(shown, isWhole) {
-	const { state, updatedAt, headRefOid: headSha, baseRefName: baseName, baseRef, commits, comments } = shown;
-	const newest = commits?.nodes.find(({ commit }) => commit.oid === headSha);
-	return {
-		isOpen: state === "OPEN",
-		updatedAt,
-		headSha,
-		headTree: newest?.commit.tree.oid,
-		baseName,
-		baseTip: tipOf(baseRef, isWhole),
-		comments: isWhole && comments !== void 0 ? allComments(comments) : void 0
-	};
-}
-function tipOf(baseRef, isWhole) {
-	if (baseRef === null) return isWhole ? { kind: "gone" } : void 0;
-	return baseRef.target === null ? void 0 : {
-		kind: "commit",
-		sha: baseRef.target.oid
-	};
-}
-async function readByRest(github, pullRequest, signal) {
-	const answer = await github.ask({
-		operation: "read the pull request",
-		permission: "pull-requests: read",
-		route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
-		parameters: { pull_number: pullRequest },
-		answer: pull_request_state_PullRequest,
-		signal
-	});
-	if (!answer.ok) return answer;
-	const { state, updated_at: updatedAt, head, base } = answer.value.data;
-	return result_ok({
-		isOpen: state === "open",
-		...visibilityOf({
-			isPrivate: base.repo.private,
-			visibility: base.repo.visibility
-		}),
-		updatedAt,
-		headSha: head.sha,
-		headTree: void 0,
-		baseName: base.ref,
-		baseTip: void 0,
-		comments: void 0
-	});
-}
-const comment_permission = "pull-requests: write";
-const Written = object({
-	id: number(),
-	html_url: optional(WebAddress)
-});
-async function postComment(github, pullRequest, body, signal) {
-	const answer = await github.ask({
-		operation: "comment on the pull request",
-		permission: comment_permission,
-		route: "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
-		parameters: {
-			issue_number: pullRequest,
-			body
-		},
-		answer: Written,
-		signal
-	});
-	return answer.ok ? result_ok(answer.value.data) : answer;
-}
-async function editComment(github, id, body, signal) {
-	const answer = await github.ask({
-		operation: "update the comment on the pull request",
-		permission: comment_permission,
-		route: "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}",
-		parameters: {
-			comment_id: id,
-			body
-		},
-		answer: Written,
-		signal
-	});
-	return answer.ok ? result_ok(answer.value.data) : answer;
-}
-async function removeAll(github, comments, signal) {
-	for (const { id } of comments) await github.ask({
-		operation: "remove a surplus comment",
-		permission: comment_permission,
-		route: "DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}",
-		parameters: { comment_id: id },
-		answer: unknown(),
-		signal
-	});
-}
-const reply_MARKER = /^<!-- scangate-reply:v1 check=([0-9a-f]{16}) -->$/;
-function replyLines(checkName, state) {
-	return withState(`<!-- scangate-reply:v1 check=${hashOf(checkName)} -->`, state);
-}
-function isReply(comment, checkName) {
-	return reply_MARKER.exec(comment.split(/\r?\n/, 1)[0] ?? "")?.[1] === hashOf(checkName);
-}
-function ownReplies(posted, checkName, author) {
-	return posted.filter(({ author: writer, body }) => writer && isBy(writer, author) && isReply(body, checkName)).map(({ id, body }) => ({
-		id,
-		state: readState(body)
-	})).sort((a, b) => a.id - b.id);
-}
-const MOST_SENDS = 3;
-async function syncReply(github, { pullRequest, checkName, contentFor }, signal) {
-	const now = await pull_request_state_readPullRequestState(github, pullRequest, signal);
-	const viewer = now.ok ? now.value.viewer : WORKFLOW_AUTHOR;
-	const first = now.ok ? await comment_list_readComments(github, pullRequest, now.value, signal) : now;
-	let replies = first.ok ? ownReplies(first.value, checkName, viewer) : [];
-	let isRefused = false;
-	for (let sends = 1;; sends += 1) {
-		const { state, body } = contentFor(replies.flatMap((reply) => reply.state ?? []));
-		const isThere = replies.some((reply) => reply.state === state);
-		const [oldest, ...surplus] = isRefused ? [] : replies;
-		if (isThere && surplus.length === 0) return result_ok(void 0);
-		const text = `${replyLines(checkName, state)}\n${body}`;
-		const sent = oldest === void 0 ? await postComment(github, pullRequest, text, signal) : await editComment(github, oldest.id, text, signal);
-		const done = sent.ok ? result_ok(void 0) : sent;
-		if (sent.ok) {
-			await removeAll(github, surplus, signal);
-			if (isRefused) return done;
-		} else if (sent.error.kind === "stopped") return done;
-		else if (sent.error.ambiguous) await github.pauseAfterLoss(signal);
-		else if (oldest === void 0) return done;
-		else isRefused = true;
-		if (sends >= MOST_SENDS) return done;
-		const again = await listComments(github, pullRequest, signal);
-		if (!again.ok && !isRefused) return done;
-		if (again.ok) replies = ownReplies(again.value, checkName, viewer);
-		if (sent.ok && oldest === void 0 && replies.length === 0) return done;
-	}
-}
-const reply_permission = "pull-requests: write";
-const reply_Id = object({ id: number() });
-async function reactToComment(github, commentId, content, signal) {
-	const answer = await github.ask({
-		operation: "react to the comment",
-		permission: reply_permission,
-		route: "POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions",
-		parameters: {
-			comment_id: commentId,
-			content
-		},
-		answer: reply_Id,
-		repeatable: true,
-		signal
-	});
-	return answer.ok ? result_ok(void 0) : result_err(answer.error);
-}
-const Comment = object({
-	body: nullable(string()),
-	user: nullable(object({ id: number() }))
-});
-async function readCurrentComment(github, commentId, signal) {
-	const answer = await github.ask({
-		operation: "read the comment again",
-		permission: "pull-requests: read",
-		route: "GET /repos/{owner}/{repo}/issues/comments/{comment_id}",
-		parameters: { comment_id: commentId },
-		answer: Comment,
-		signal
-	});
-	if (!answer.ok) return answer.error.kind === "not-found" ? result_ok(void 0) : result_err(answer.error);
-	const { body, user } = answer.value.data;
-	return result_ok({
-		body: body ?? "",
-		authorId: user?.id
-	});
-}
 const { GITHUB_EVENT_PATH: eventPath } = process.env;
 delete process.env["GITHUB_EVENT_PATH"];
 function restoreEventPath() {
@@ -3611,6 +2776,59 @@ function getOctokitOptions(token, options) {
 function getOctokit(token, options, ...additionalPlugins) {
 	return new (GitHub.plugin(...additionalPlugins))(getOctokitOptions(token, options));
 }
+const HTTP_DATES = [
+	/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
+	/^[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/,
+	/^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/
+];
+function parseHttpDate(text) {
+	if (!HTTP_DATES.some((form) => form.test(text))) return void 0;
+	const date = new Date(text.endsWith("GMT") ? text : `${text} GMT`);
+	return Number.isNaN(date.getTime()) ? void 0 : date;
+}
+const SECONDS = /^\d+(?:\.\d+)?$/;
+function parseRetryAfter(header, now) {
+	const value = header?.trim() ?? "";
+	const seconds = SECONDS.test(value) ? Number(value) : ((parseHttpDate(value)?.getTime() ?? NaN) - now.getTime()) / 1e3;
+	return Number.isFinite(seconds) && seconds > 0 ? seconds : void 0;
+}
+const LONGEST_OBEYED = {
+	"rate-limit": Number.POSITIVE_INFINITY,
+	poll: 600,
+	failure: 60
+};
+const SHORTEST_MS = 1e3;
+function advisedWait(advising, seconds) {
+	if (seconds === void 0) return void 0;
+	return Math.max(Math.min(seconds, LONGEST_OBEYED[advising]) * 1e3, SHORTEST_MS);
+}
+function createPause(clock, mostMs = Number.POSITIVE_INFINITY) {
+	let until = clock.now();
+	let paused = 0;
+	return {
+		async over(signal) {
+			while (clock.now() < until && !signal.aborted) await clock.sleep(until - clock.now(), signal);
+		},
+		extend(ms) {
+			const added = Math.max(0, clock.now() + ms - Math.max(until, clock.now()));
+			if (paused + added > mostMs) return false;
+			paused += added;
+			until = Math.max(until, clock.now() + ms);
+			return true;
+		}
+	};
+}
+async function withRetry({ clock, signal, pause, afterFailure }, call) {
+	for (let attempts = 1;; attempts += 1) {
+		await pause.over(signal);
+		const answer = await call(attempts);
+		if (answer.ok) return answer;
+		const { again, waitMs, forAll } = afterFailure(answer.error, attempts);
+		const isPaused = forAll && pause.extend(waitMs);
+		if (!again || forAll && !isPaused) return answer;
+		if (!forAll) await clock.sleep(waitMs, signal);
+	}
+}
 const REDACTED = "***";
 const SHORTEST_SECRET_PART = 8;
 function redactor(secret) {
@@ -3642,6 +2860,221 @@ function base64Forms(secret) {
 		const end = Math.floor(bytes.length * 8 / 6);
 		return bytes.toString("base64").slice(first, end);
 	}).filter((form) => form.length >= SHORTEST_SECRET_PART).flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")]);
+}
+function errors_explainGitHubError(error) {
+	return result_sentencesOf({
+		cause: errors_causeOf(error),
+		nextStep: fixOf(error)
+	});
+}
+function errors_causeOf({ kind, operation, status, message }) {
+	const said = message === "" ? "" : ` (${message})`;
+	return `Could not ${operation}: ${CAUSES[kind].replace("STATUS", `${status}`)}${said}.`;
+}
+function lacksPermission({ kind, message }) {
+	return kind === "forbidden" && /not accessible by/i.test(message);
+}
+function fixOf(error) {
+	const { kind, permission } = error;
+	switch (kind) {
+		case "forbidden":
+			if (!lacksPermission(error)) return fixOfDenial(error.message);
+			return permission.endsWith(": write") ? `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.` : `Add \`${permission}\` to the job's \`permissions\` and push.`;
+		case "not-found": return `If it exists, add \`${permission}\` to the job's \`permissions\` and push.`;
+		case "unauthorized": return "Check `github-token`. The token of an app expires after one hour.";
+		case "rate-limited": return "Re-run this job later, or set `github-token` to a token that has not reached its rate limit.";
+		case "refused": return "If GitHub's answer does not help, please open an issue in the Scangate repository.";
+		case "invalid": return "Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.";
+		case "too-large": return "Shorten or delete what is so large, or please open an issue in the Scangate repository.";
+		case "unreachable": return "Re-run this job. If it fails again, check the runner's network and GitHub's status page.";
+		case "stopped": return "";
+	}
+}
+const DENIALS = [
+	[/\blocked\b/i, "Unlock the conversation, and re-run this job."],
+	[/more than [\d,]+ comments/i, "Open a new pull request for this change, or set `comment: never`."],
+	[/IP allow list/i, "Ask an organization owner to add the runner's address to the IP allow list."],
+	[/\bSAML\b/i, "Ask the owner of `github-token` to authorize the token for the single sign-on of the organization."],
+	[/must have (?:push|write|admin)/i, "Set `github-token` to a token whose owner has this access, or remove it to use the job's own token."]
+];
+function fixOfDenial(message) {
+	if (message === "") return "Check `github-token`, and whether a proxy answered instead of GitHub.";
+	const [, fix] = DENIALS.find(([pattern]) => pattern.test(message)) ?? [];
+	return fix ?? "Do what GitHub's answer asks for, and re-run this job.";
+}
+const CAUSES = {
+	forbidden: "GitHub denied access",
+	"not-found": "GitHub returned 404, which can also mean that the token has no access",
+	unauthorized: "GitHub rejected the token",
+	"rate-limited": "the token reached its GitHub rate limit",
+	refused: "GitHub returned STATUS",
+	invalid: "the response is not what GitHub's API documents",
+	"too-large": `the response is larger than ${largestBody("github")}`,
+	unreachable: "GitHub could not be reached",
+	stopped: "the job was stopped first"
+};
+const MAX_ATTEMPTS = 3;
+const UNNAMED_RATE_LIMIT_MS = 6e4;
+const LONGEST_RATE_LIMIT_MS = 6e4;
+const RATE_LIMIT_BUDGET_MS = 75e3;
+const PAUSE_AFTER_LOSS_MS = 3e3;
+const BACKOFF_MS = [1e3, 3e3];
+function afterFailedSend(failure, repeatable, sends) {
+	const isLimited = failure.error.kind === "rate-limited";
+	const unnamed = isLimited ? UNNAMED_RATE_LIMIT_MS : BACKOFF_MS[sends - 1] ?? 3e3;
+	const waitMs = advisedWait(isLimited ? "rate-limit" : "failure", failure.retryAfterSeconds) ?? unnamed;
+	const again = sends < MAX_ATTEMPTS && failure.retryable && (repeatable || !failure.error.ambiguous) && !(isLimited && waitMs > LONGEST_RATE_LIMIT_MS);
+	return {
+		again,
+		waitMs,
+		forAll: isLimited && again
+	};
+}
+const Answered = object({
+	status: number(),
+	response: object({
+		headers: record(string(), unknown()),
+		data: unknown()
+	})
+});
+const ErrorBody = object({
+	message: string(),
+	errors: optional(array(unknown()))
+});
+const FIX = {
+	certificate: "the certificate is not trusted; set NODE_EXTRA_CA_CERTS for a private certificate authority",
+	"proxy-credentials": "the proxy requires a user name and a password; set HTTPS_PROXY to http://name:password@host:port",
+	proxy: "the proxy could not connect; check HTTPS_PROXY and NO_PROXY, and what the proxy allows"
+};
+function failureOf(thrown, request, ours) {
+	const answered = safeParse(Answered, thrown);
+	if (answered.success) return answeredFailure(answered.output, request, ours);
+	if (request.endedBy === "caller") return failure(request, {
+		kind: "stopped",
+		message: ""
+	});
+	if (request.endedBy === "deadline") return failure(request, {
+		kind: "unreachable",
+		message: "no response in time"
+	}, { retryable: true });
+	const { sent, cause, detail } = readConnectionError(thrown);
+	const fix = FIX[cause];
+	return failure(request, {
+		kind: "unreachable",
+		message: fix === void 0 ? detail : `${fix} (${detail})`,
+		ambiguous: sent === "unknown"
+	}, { retryable: cause !== "certificate" && cause !== "proxy-credentials" });
+}
+function cutAnswer(request, status) {
+	if (request.endedBy === "caller") return failure(request, {
+		kind: "stopped",
+		message: ""
+	});
+	return failure(request, {
+		kind: "unreachable",
+		status,
+		message: request.endedBy === "deadline" ? "the response did not end in time" : "the response was cut off"
+	}, { retryable: true });
+}
+function invalid(request, status, message) {
+	return failure(request, {
+		kind: "invalid",
+		status,
+		message
+	});
+}
+function tooLarge(request, status) {
+	return failure(request, {
+		kind: "too-large",
+		status,
+		message: ""
+	});
+}
+function notJson(request, status) {
+	return failure(request, {
+		kind: "invalid",
+		status,
+		message: "the answer is not JSON"
+	}, { retryable: true });
+}
+function answeredFailure({ status, response }, request, ours) {
+	const message = errors_messageOf(response.data);
+	const definite = {
+		status,
+		message,
+		ambiguous: false
+	};
+	const retryAfterSeconds = waitNamedBy(response.headers, ours);
+	if (status === 429 || status === 403 && isRateLimit(response.headers, message)) return failure(request, {
+		...definite,
+		kind: "rate-limited"
+	}, {
+		retryable: true,
+		retryAfterSeconds
+	});
+	if (status === 401) return failure(request, {
+		...definite,
+		kind: "unauthorized"
+	});
+	if (status === 403) return failure(request, {
+		...definite,
+		kind: "forbidden"
+	});
+	if (status === 404) return failure(request, {
+		...definite,
+		kind: "not-found"
+	});
+	if (status === 408 || status >= 500) return failure(request, {
+		kind: "unreachable",
+		status,
+		message: message || `status ${status}`
+	}, {
+		retryable: true,
+		retryAfterSeconds
+	});
+	return failure(request, {
+		...definite,
+		kind: "refused"
+	});
+}
+function failure({ operation, permission }, error, again = {}) {
+	const { status, ambiguous = true } = error;
+	return {
+		error: {
+			...error,
+			operation,
+			permission,
+			status,
+			ambiguous
+		},
+		retryable: again.retryable ?? false,
+		retryAfterSeconds: again.retryAfterSeconds
+	};
+}
+function isRateLimit(headers, message) {
+	return headers["retry-after"] !== void 0 || headers["x-ratelimit-remaining"] === "0" || namesRateLimit(message);
+}
+function namesRateLimit(message) {
+	return /rate limit|abuse detection/i.test(message);
+}
+function waitNamedBy(headers, ours) {
+	const date = parseHttpDate(String(headers["date"])) ?? ours;
+	const named = headers["retry-after"];
+	const after = parseRetryAfter(named === void 0 ? null : String(named), date);
+	if (after !== void 0 || headers["x-ratelimit-remaining"] !== "0") return after;
+	const reset = Number(headers["x-ratelimit-reset"] ?? NaN) - date.getTime() / 1e3;
+	return Number.isFinite(reset) && reset > 0 ? reset : void 0;
+}
+const LONGEST_MESSAGE = 300;
+function messageLine(text) {
+	const line = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+	return line.length > LONGEST_MESSAGE ? `${line.slice(0, 299).toWellFormed()}…` : line;
+}
+function errors_messageOf(data) {
+	const body = safeParse(ErrorBody, data);
+	if (!body.success) return "";
+	const { message, errors = [] } = body.output;
+	return [message, ...errors.map((error) => typeof error === "string" ? error : JSON.stringify(error))].join("; ");
 }
 restoreEventPath();
 const API_VERSION = "2022-11-28";
@@ -3779,6 +3212,573 @@ function methodAndRoute(route) {
 }
 function describe(issues) {
 	return `${getDotPath(issues[0]) ?? "the body"} is missing or malformed`;
+}
+const LARGEST_PAGE = 100;
+const SMALLER = 10;
+async function octokit_readPages(github, request, most, itemsOf) {
+	const items = [];
+	let size = LARGEST_PAGE;
+	for (let read = 0; read < most; read += size) {
+		const ask = () => {
+			const parameters = {
+				...request.parameters,
+				per_page: size,
+				page: read / size + 1
+			};
+			return github.ask({
+				...request,
+				parameters
+			});
+		};
+		let answer = await ask();
+		while (!answer.ok && answer.error.kind === "too-large" && size > 1) {
+			size /= SMALLER;
+			answer = await ask();
+		}
+		if (!answer.ok) return result_err(answer.error);
+		items.push(...itemsOf(answer.value.data));
+		if (!answer.value.hasNextPage) return result_ok({
+			items,
+			complete: true
+		});
+	}
+	return result_ok({
+		items,
+		complete: false
+	});
+}
+const Comments = array(object({
+	id: number(),
+	html_url: optional(WebAddress),
+	body: nullish(string()),
+	user: nullish(object({
+		login: string(),
+		type: optional(string())
+	}))
+}));
+const MOST_COMMENTS = 5e3;
+async function comment_list_readComments(github, pullRequest, { comments }, signal) {
+	return comments === void 0 ? listComments(github, pullRequest, signal) : result_ok(comments);
+}
+async function listComments(github, pullRequest, signal) {
+	const listed = await octokit_readPages(github, {
+		operation: "read the comments of the pull request",
+		permission: "pull-requests: write",
+		route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
+		parameters: { issue_number: pullRequest },
+		answer: Comments,
+		signal
+	}, MOST_COMMENTS, (comments) => comments.map(({ id, html_url: url, body, user }) => {
+		return {
+			id,
+			url,
+			body: body ?? "",
+			author: user == null ? void 0 : {
+				login: user.login,
+				type: user.type
+			}
+		};
+	}));
+	return listed.ok ? result_ok(listed.value.items) : listed;
+}
+const Id = pipe(number(), safeInteger(), minValue(1));
+const Payload = object({
+	action: string(),
+	issue: object({
+		number: Id,
+		pull_request: nullish(unknown())
+	}),
+	comment: object({
+		id: Id,
+		body: nullish(string(), ""),
+		user: nullish(object({
+			login: string(),
+			id: Id,
+			type: string()
+		})),
+		created_at: Timestamp,
+		updated_at: Timestamp,
+		performed_via_github_app: nullish(unknown())
+	}),
+	sender: nullish(object({ id: Id }))
+});
+function readIssueComment(payload) {
+	const parsed = safeParse(Payload, payload);
+	if (!parsed.success) return malformed("issue_comment", parsed.issues);
+	const { action, issue, comment, sender } = parsed.output;
+	return result_ok({
+		action,
+		pullRequest: issue.pull_request == null ? void 0 : issue.number,
+		id: comment.id,
+		body: comment.body,
+		author: comment.user ?? void 0,
+		senderId: sender?.id,
+		byApp: comment.performed_via_github_app != null,
+		createdAt: comment.created_at,
+		updatedAt: comment.updated_at
+	});
+}
+const AnswerAbout = object({
+	permission: string(),
+	user: nullish(object({ id: number() }))
+});
+const MAY_WRITE = new Set(["admin", "write"]);
+async function userMayWrite(github, { login, id }, signal) {
+	if (login === "") return result_ok(false);
+	const answer = await github.ask({
+		operation: "read the commenter's permission",
+		permission: "metadata: read",
+		route: "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
+		parameters: { username: login },
+		answer: AnswerAbout,
+		signal
+	});
+	if (!answer.ok) return answer.error.kind === "not-found" ? result_ok(false) : result_err(answer.error);
+	const { permission, user } = answer.value.data;
+	return result_ok(MAY_WRITE.has(permission) && user?.id === id);
+}
+const permission = "pull-requests: read";
+const MaybeAccount = pipe(nullish(union([object({
+	id: pipe(number(), safeInteger(), minValue(1)),
+	login: string()
+}), strictObject({})])), transform((shown) => shown != null && "id" in shown ? shown : void 0));
+const PullRequest = object({
+	user: MaybeAccount,
+	head: object({ sha: CommitId }),
+	commits: pipe(number(), safeInteger(), minValue(0))
+});
+const Commits = array(object({
+	sha: CommitId,
+	author: MaybeAccount,
+	committer: MaybeAccount,
+	parents: array(object({ sha: CommitId })),
+	commit: object({ verification: nullish(object({ verified: dist_boolean() })) })
+}));
+const MOST_LISTED = 250;
+const MOST_COMMITS = 300;
+async function readPullRequestPeople(github, pullRequest, signal) {
+	const operation = "read whose work the pull request is";
+	const parameters = { pull_number: pullRequest };
+	const pull = await github.ask({
+		operation,
+		permission,
+		route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
+		parameters,
+		answer: PullRequest,
+		signal
+	});
+	if (!pull.ok) return result_err(pull.error);
+	const { user, head, commits: commitCount } = pull.value.data;
+	if (commitCount > MOST_LISTED) return result_ok({
+		headSha: head.sha,
+		author: user,
+		commitCount,
+		commits: []
+	});
+	const listed = await octokit_readPages(github, {
+		operation,
+		permission,
+		route: "GET /repos/{owner}/{repo}/pulls/{pull_number}/commits",
+		parameters,
+		answer: Commits,
+		signal
+	}, MOST_COMMITS, (commits) => commits.map(commitOf));
+	if (!listed.ok) return listed;
+	return result_ok({
+		headSha: head.sha,
+		author: user,
+		commitCount,
+		commits: listed.value.items
+	});
+}
+function commitOf({ sha, parents, author, committer, commit }) {
+	const verified = commit.verification?.verified === true;
+	return {
+		sha,
+		parents: parents.map((parent) => parent.sha),
+		author,
+		committer,
+		verified
+	};
+}
+async function readBranchTip(github, branch, signal) {
+	const answer = await github.ask({
+		operation: "read the base branch",
+		permission: "contents: read",
+		route: "GET /repos/{owner}/{repo}/git/ref/{ref}",
+		parameters: { ref: `heads/${branch}` },
+		answer: object({
+			ref: literal(`refs/heads/${branch}`),
+			object: object({
+				type: literal("commit"),
+				sha: CommitId
+			})
+		}),
+		signal
+	});
+	if (answer.ok) return result_ok({
+		kind: "commit",
+		sha: answer.value.data.object.sha
+	});
+	return answer.error.kind === "not-found" ? result_ok({ kind: "gone" }) : answer;
+}
+const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
+      ... on Commit {
+        oid
+        checkSuites(first: 50) {
+          pageInfo { hasNextPage }
+          nodes {
+            checkRuns(first: 100, filterBy: { checkType: ALL }) {
+              pageInfo { hasNextPage }
+              nodes { externalId }
+            }
+          }
+        }
+      }
+    }`;
+const PageInfo = object({ hasNextPage: dist_boolean() });
+const PreviousChecks = object({
+	oid: CommitId,
+	checkSuites: object({
+		pageInfo: PageInfo,
+		nodes: array(object({ checkRuns: object({
+			pageInfo: PageInfo,
+			nodes: array(object({ externalId: nullish(string(), "") }))
+		}) }))
+	})
+});
+function allChecks({ oid, checkSuites }) {
+	const runs = checkSuites.nodes.map(({ checkRuns }) => checkRuns);
+	if ([checkSuites, ...runs].some(({ pageInfo }) => pageInfo.hasNextPage)) return void 0;
+	return {
+		headSha: oid,
+		externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId))
+	};
+}
+const AboutPrevious = object({ path: looseTuple([literal("repository"), literal("previous")]) });
+function otherErrors(errors) {
+	if (!Array.isArray(errors)) return errors;
+	const others = errors.filter((error) => !is(AboutPrevious, error));
+	return others.length === 0 && errors.length > 0 ? void 0 : others;
+}
+function firstComments(first) {
+	return `comments(first: ${first}) {
+        pageInfo { hasNextPage }
+        nodes { fullDatabaseId url body author { __typename login } }
+      }`;
+}
+const CommentConnection = object({
+	pageInfo: object({ hasNextPage: dist_boolean() }),
+	nodes: array(object({
+		fullDatabaseId: pipe(string(), regex(/^[1-9]\d{0,15}$/), transform(Number), safeInteger()),
+		url: optional(WebAddress),
+		body: string(),
+		author: nullable(object({
+			__typename: string(),
+			login: string()
+		}))
+	}))
+});
+function allComments({ pageInfo, nodes }) {
+	if (pageInfo.hasNextPage) return void 0;
+	return nodes.map(({ fullDatabaseId: id, url, body, author }) => ({
+		id,
+		url,
+		body,
+		author: author === null ? void 0 : asInRest(author.__typename, author.login)
+	}));
+}
+function asInRest(type, login) {
+	return {
+		type,
+		login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login
+	};
+}
+const WORKFLOW_AUTHOR = "github-actions[bot]";
+function queryOf(comments) {
+	return `query($owner: String!, $repo: String!, $number: Int!, $previous: GitObjectID, $withPrevious: Boolean!) {
+  viewer { login }
+  repository(owner: $owner, name: $repo) {
+    isPrivate
+    visibility
+    ${PREVIOUS_CHECKS}
+    pullRequest(number: $number) {
+      state
+      updatedAt
+      headRefOid
+      baseRefName
+      baseRef { target { oid } }
+      commits(last: 1) { nodes { commit { oid tree { oid } } } }
+      ${firstComments(comments)}
+    }
+  }
+}`;
+}
+const Visibility = object({
+	isPrivate: fallback(optional(dist_boolean()), void 0),
+	visibility: fallback(optional(string()), void 0)
+});
+function visibilityOf({ isPrivate, visibility }) {
+	const inPublic = visibility === void 0 ? isPrivate === false : visibility.toLowerCase() === "public";
+	return inPublic ? { inPublic } : {};
+}
+const pull_request_state_BranchName = pipe(string(), minLength(1));
+const PullRequestNode = object({
+	state: picklist([
+		"OPEN",
+		"CLOSED",
+		"MERGED"
+	]),
+	updatedAt: Timestamp,
+	headRefOid: CommitId,
+	baseRefName: pull_request_state_BranchName,
+	baseRef: nullable(object({ target: nullable(object({ oid: CommitId })) })),
+	commits: fallback(optional(object({ nodes: array(object({ commit: object({
+		oid: CommitId,
+		tree: object({ oid: CommitId })
+	}) })) })), void 0),
+	comments: fallback(optional(CommentConnection), void 0)
+});
+const GraphqlAnswer = object({
+	data: nullish(object({
+		viewer: nullish(object({ login: string() })),
+		repository: nullish(object({
+			...Visibility.entries,
+			pullRequest: nullish(PullRequestNode),
+			previous: fallback(nullish(PreviousChecks), void 0)
+		}))
+	})),
+	errors: optional(unknown())
+});
+const Forbidden = object({
+	type: literal("FORBIDDEN"),
+	message: optional(pipe(string(), check((message) => !namesRateLimit(message))))
+});
+const pull_request_state_PullRequest = object({
+	state: picklist(["open", "closed"]),
+	updated_at: Timestamp,
+	head: object({ sha: CommitId }),
+	base: object({
+		ref: pull_request_state_BranchName,
+		repo: fallback(object({
+			private: optional(dist_boolean()),
+			visibility: optional(string())
+		}), {})
+	})
+});
+async function pull_request_state_readPullRequestState(github, pullRequest, signal, previousHead) {
+	const ask = (comments, previous) => github.ask({
+		operation: "read the pull request",
+		permission: "pull-requests: read",
+		route: `POST ${github.graphqlUrl}`,
+		parameters: {
+			query: queryOf(comments),
+			variables: {
+				owner: github.owner,
+				repo: github.repo,
+				number: pullRequest,
+				previous: previous ?? null,
+				withPrevious: previous !== void 0
+			}
+		},
+		answer: GraphqlAnswer,
+		repeatable: true,
+		signal
+	});
+	const whole = await ask(100, previousHead);
+	const graphql = !whole.ok && whole.error.kind === "too-large" ? await ask(1, void 0) : whole;
+	if (!graphql.ok && graphql.error.kind === "stopped") return graphql;
+	const { data, errors: allErrors } = graphql.ok ? graphql.value.data : {};
+	const errors = otherErrors(allErrors);
+	const viewer = data?.viewer?.login ?? WORKFLOW_AUTHOR;
+	const shown = data?.repository?.pullRequest;
+	const previous = data?.repository?.previous;
+	if (shown != null) return result_ok({
+		viewer,
+		...visibilityOf(data?.repository ?? {}),
+		...stateOf(shown, errors === void 0),
+		previousChecks: previous ? allChecks(previous) : void 0
+	});
+	const rest = await readByRest(github, pullRequest, signal);
+	if (rest.ok) return result_ok({
+		viewer,
+		...rest.value
+	});
+	if (rest.error.kind === "stopped" || rest.error.kind === "forbidden") return rest;
+	const refusal = Array.isArray(errors) ? errors.find((error) => is(Forbidden, error)) : void 0;
+	if (refusal === void 0) return rest;
+	return result_err({
+		...rest.error,
+		kind: "forbidden",
+		message: messageLine(refusal.message ?? "")
+	});
+}
+function stateOf(shown, isWhole) {
+	const { state, updatedAt, headRefOid: headSha, baseRefName: baseName, baseRef, commits, comments } = shown;
+	const newest = commits?.nodes.find(({ commit }) => commit.oid === headSha);
+	return {
+		isOpen: state === "OPEN",
+		updatedAt,
+		headSha,
+		headTree: newest?.commit.tree.oid,
+		baseName,
+		baseTip: tipOf(baseRef, isWhole),
+		comments: isWhole && comments !== void 0 ? allComments(comments) : void 0
+	};
+}
+function tipOf(baseRef, isWhole) {
+	if (baseRef === null) return isWhole ? { kind: "gone" } : void 0;
+	return baseRef.target === null ? void 0 : {
+		kind: "commit",
+		sha: baseRef.target.oid
+	};
+}
+async function readByRest(github, pullRequest, signal) {
+	const answer = await github.ask({
+		operation: "read the pull request",
+		permission: "pull-requests: read",
+		route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
+		parameters: { pull_number: pullRequest },
+		answer: pull_request_state_PullRequest,
+		signal
+	});
+	if (!answer.ok) return answer;
+	const { state, updated_at: updatedAt, head, base } = answer.value.data;
+	return result_ok({
+		isOpen: state === "open",
+		...visibilityOf({
+			isPrivate: base.repo.private,
+			visibility: base.repo.visibility
+		}),
+		updatedAt,
+		headSha: head.sha,
+		headTree: void 0,
+		baseName: base.ref,
+		baseTip: void 0,
+		comments: void 0
+	});
+}
+const comment_permission = "pull-requests: write";
+const Written = object({
+	id: number(),
+	html_url: optional(WebAddress)
+});
+async function postComment(github, pullRequest, body, signal) {
+	const answer = await github.ask({
+		operation: "comment on the pull request",
+		permission: comment_permission,
+		route: "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
+		parameters: {
+			issue_number: pullRequest,
+			body
+		},
+		answer: Written,
+		signal
+	});
+	return answer.ok ? result_ok(answer.value.data) : answer;
+}
+async function editComment(github, id, body, signal) {
+	const answer = await github.ask({
+		operation: "update the comment on the pull request",
+		permission: comment_permission,
+		route: "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}",
+		parameters: {
+			comment_id: id,
+			body
+		},
+		answer: Written,
+		signal
+	});
+	return answer.ok ? result_ok(answer.value.data) : answer;
+}
+async function removeAll(github, comments, signal) {
+	for (const { id } of comments) await github.ask({
+		operation: "remove a surplus comment",
+		permission: comment_permission,
+		route: "DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}",
+		parameters: { comment_id: id },
+		answer: unknown(),
+		signal
+	});
+}
+const reply_MARKER = /^<!-- scangate-reply:v1 check=([0-9a-f]{16}) -->$/;
+function replyLines(checkName, state) {
+	return withState(`<!-- scangate-reply:v1 check=${hashOf(checkName)} -->`, state);
+}
+function isReply(comment, checkName) {
+	return reply_MARKER.exec(comment.split(/\r?\n/, 1)[0] ?? "")?.[1] === hashOf(checkName);
+}
+function ownReplies(posted, checkName, author) {
+	return posted.filter(({ author: writer, body }) => writer && isBy(writer, author) && isReply(body, checkName)).map(({ id, body }) => ({
+		id,
+		state: readState(body)
+	})).sort((a, b) => a.id - b.id);
+}
+const MOST_SENDS = 3;
+async function syncReply(github, { pullRequest, checkName, contentFor }, signal) {
+	const now = await pull_request_state_readPullRequestState(github, pullRequest, signal);
+	const viewer = now.ok ? now.value.viewer : WORKFLOW_AUTHOR;
+	const first = now.ok ? await comment_list_readComments(github, pullRequest, now.value, signal) : now;
+	let replies = first.ok ? ownReplies(first.value, checkName, viewer) : [];
+	let isRefused = false;
+	for (let sends = 1;; sends += 1) {
+		const { state, body } = contentFor(replies.flatMap((reply) => reply.state ?? []));
+		const isThere = replies.some((reply) => reply.state === state);
+		const [oldest, ...surplus] = isRefused ? [] : replies;
+		if (isThere && surplus.length === 0) return result_ok(void 0);
+		const text = `${replyLines(checkName, state)}\n${body}`;
+		const sent = oldest === void 0 ? await postComment(github, pullRequest, text, signal) : await editComment(github, oldest.id, text, signal);
+		const done = sent.ok ? result_ok(void 0) : sent;
+		if (sent.ok) {
+			await removeAll(github, surplus, signal);
+			if (isRefused) return done;
+		} else if (sent.error.kind === "stopped") return done;
+		else if (sent.error.ambiguous) await github.pauseAfterLoss(signal);
+		else if (oldest === void 0) return done;
+		else isRefused = true;
+		if (sends >= MOST_SENDS) return done;
+		const again = await listComments(github, pullRequest, signal);
+		if (!again.ok && !isRefused) return done;
+		if (again.ok) replies = ownReplies(again.value, checkName, viewer);
+		if (sent.ok && oldest === void 0 && replies.length === 0) return done;
+	}
+}
+const reply_permission = "pull-requests: write";
+const reply_Id = object({ id: number() });
+async function reactToComment(github, commentId, content, signal) {
+	const answer = await github.ask({
+		operation: "react to the comment",
+		permission: reply_permission,
+		route: "POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions",
+		parameters: {
+			comment_id: commentId,
+			content
+		},
+		answer: reply_Id,
+		repeatable: true,
+		signal
+	});
+	return answer.ok ? result_ok(void 0) : result_err(answer.error);
+}
+const Comment = object({
+	body: nullable(string()),
+	user: nullable(object({ id: number() }))
+});
+async function readCurrentComment(github, commentId, signal) {
+	const answer = await github.ask({
+		operation: "read the comment again",
+		permission: "pull-requests: read",
+		route: "GET /repos/{owner}/{repo}/issues/comments/{comment_id}",
+		parameters: { comment_id: commentId },
+		answer: Comment,
+		signal
+	});
+	if (!answer.ok) return answer.error.kind === "not-found" ? result_ok(void 0) : result_err(answer.error);
+	const { body, user } = answer.value.data;
+	return result_ok({
+		body: body ?? "",
+		authorId: user?.id
+	});
 }
 function isNotFound(error) {
 	return error.kind === "refused" && error.status === 404;
@@ -5013,7 +5013,7 @@ async function readWorkflowRun(github, runId, signal) {
 }
 async function listRunsOfHead(github, { workflowId, headSha }, signal) {
 	const operation = "list the workflow runs";
-	const listed = await pages_readPages(github, {
+	const listed = await octokit_readPages(github, {
 		operation,
 		permission: workflow_run_permission,
 		route: "GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs",
@@ -5031,7 +5031,7 @@ async function listRunsOfHead(github, { workflowId, headSha }, signal) {
 }
 async function listJobs(github, runId, signal) {
 	const operation = "list the jobs of the workflow run";
-	const listed = await pages_readPages(github, {
+	const listed = await octokit_readPages(github, {
 		operation,
 		permission: workflow_run_permission,
 		route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs",
@@ -5303,6 +5303,42 @@ function readCommand(comment) {
 			wanted
 		}
 	};
+}
+function chooseFindings(labels, findings) {
+	const titles = new Map(findings.flatMap(({ id, title }) => id === void 0 ? [] : [[id, title]]));
+	const chosen = new Map();
+	for (const label of labels) {
+		const found = chooseOne(label, titles);
+		chosen.set(found.kind === "finding" ? `finding ${found.id}` : `label ${label}`, found);
+	}
+	return [...chosen.values()];
+}
+function chooseOne(label, titles) {
+	const ids = [...titles.keys()];
+	const short = label.replace(/^zk-/i, "");
+	const exact = ids.filter((id) => shortOf(id) === short);
+	const folded = exact.length > 0 ? exact : ids.filter((id) => isSame(shortOf(id), short));
+	const [id, other] = titles.has(label) ? [label] : folded;
+	if (id === void 0) return {
+		kind: "unknown",
+		label
+	};
+	if (other !== void 0) return {
+		kind: "ambiguous",
+		label
+	};
+	return {
+		kind: "finding",
+		label: `ZK-${shortOf(id)}`,
+		id,
+		title: titles.get(id) ?? ""
+	};
+}
+function shortOf(id) {
+	return [...id].slice(-8).join("");
+}
+function isSame(a, b) {
+	return a.toLowerCase() === b.toLowerCase();
 }
 const CHECK_STATUS = "Check the service's status page, then re-run this job. If it fails again, check `base-url`.";
 const INVALID_ANSWERS = {
@@ -6040,7 +6076,7 @@ const MOST_CHECK_RUNS = 5e3;
 const check_run_operation = "list the check runs";
 const check_run_permission = "checks: write";
 async function listCheckRuns(github, headSha, name, signal) {
-	const read = await pages_readPages(github, {
+	const read = await octokit_readPages(github, {
 		operation: check_run_operation,
 		permission: check_run_permission,
 		route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
@@ -6578,42 +6614,6 @@ async function countNotes({ api, projectId, signal }, { findingId }, { commentUr
 	const now = await api.readNotes(projectId, findingId, { signal });
 	const notes = now.ok && now.value.notes !== void 0 ? countNotesOf(commentUrl, now.value.notes) : 0;
 	return notes === 0 ? void 0 : notes;
-}
-function chooseFindings(labels, findings) {
-	const titles = new Map(findings.flatMap(({ id, title }) => id === void 0 ? [] : [[id, title]]));
-	const chosen = new Map();
-	for (const label of labels) {
-		const found = chooseOne(label, titles);
-		chosen.set(found.kind === "finding" ? `finding ${found.id}` : `label ${label}`, found);
-	}
-	return [...chosen.values()];
-}
-function chooseOne(label, titles) {
-	const ids = [...titles.keys()];
-	const short = label.replace(/^zk-/i, "");
-	const exact = ids.filter((id) => shortOf(id) === short);
-	const folded = exact.length > 0 ? exact : ids.filter((id) => isSame(shortOf(id), short));
-	const [id, other] = titles.has(label) ? [label] : folded;
-	if (id === void 0) return {
-		kind: "unknown",
-		label
-	};
-	if (other !== void 0) return {
-		kind: "ambiguous",
-		label
-	};
-	return {
-		kind: "finding",
-		label: `ZK-${shortOf(id)}`,
-		id,
-		title: titles.get(id) ?? ""
-	};
-}
-function shortOf(id) {
-	return [...id].slice(-8).join("");
-}
-function isSame(a, b) {
-	return a.toLowerCase() === b.toLowerCase();
 }
 function chooseProject(given, token) {
 	const shown = token?.projectId;

@@ -12,7 +12,7 @@ import { err, ok, type Result } from '../domain/result.ts';
 import { cutBytes, cutCharacters } from '../text/visible-text.ts';
 import type { GitHubError } from './errors.ts';
 import type { GitHubClient } from './octokit.ts';
-import { readPages } from './pages.ts';
+import { readPages } from './octokit.ts';
 import { WebAddress } from './schemas.ts';
 
 /**

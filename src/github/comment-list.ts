@@ -4,7 +4,7 @@ import { type OwnComment, ownComments, type PostedComment } from './comment-mark
 import type { GitHubError } from './errors.ts';
 import { malformed } from './event.ts';
 import type { GitHubClient } from './octokit.ts';
-import { readPages } from './pages.ts';
+import { readPages } from './octokit.ts';
 import type { PullRequestState } from './pull-request-state.ts';
 import { Timestamp, WebAddress } from './schemas.ts';
 

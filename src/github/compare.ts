@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { err, ok, type Result } from '../domain/result.ts';
 import type { GitHubError } from './errors.ts';
 import type { GitHubClient } from './octokit.ts';
-import { readPages } from './pages.ts';
+import { readPages } from './octokit.ts';
 import { CommitId, ObjectId } from './schemas.ts';
 
 /** Why GitHub's comparison shows no merge base. */

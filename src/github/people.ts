@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../domain/result.ts';
 import type { CommentAuthor } from './comment-list.ts';
 import type { GitHubError } from './errors.ts';
 import type { GitHubClient } from './octokit.ts';
-import { readPages } from './pages.ts';
+import { readPages } from './octokit.ts';
 import { CommitId } from './schemas.ts';
 
 /** `permission` is a base role: GitHub answers `write` for the role `maintain`, and `read` for `triage`. */

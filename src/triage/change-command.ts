@@ -17,8 +17,7 @@ import {
   notAllowed,
   refusePerson,
 } from './change-refusal.ts';
-import { chooseFindings } from './choose-findings.ts';
-import type { Change, Command } from './command.ts';
+import { type Change, type Command, chooseFindings } from './command.ts';
 import { refuseOtherRun, refuseYounger, type Subject } from './decide.ts';
 import { readGateComment } from './gate-comment.ts';
 import { CLOSED, HEAD_MOVED, otherRun, type Refusal, unreadable } from './refusal.ts';

@@ -1,15 +1,40 @@
 import type { Clock } from '../clock.ts';
 import type { ResolutionStatus } from '../domain/finding.ts';
 import type { GitHubAccess } from '../github/octokit.ts';
+import { userMayWrite } from '../github/people.ts';
+import { readCurrentComment } from '../github/reply.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import { classifyWrite } from '../scan-api/retry.ts';
 import type { ResolutionChange, TriageApi } from '../scan-api/triage-api.ts';
 import { cutCharacters, visibleLine, visibleLines } from '../text/visible-text.ts';
-import { NOTES_UNREADABLE, OVERTAKEN, TOO_SLOW } from './change-refusal.ts';
-import type { Command } from './command.ts';
+import { DELETED, EDITED, NO_ACCESS, NOTES_UNREADABLE, OVERTAKEN, TOO_SLOW } from './change-refusal.ts';
+import { type Command, isAsWritten } from './command.ts';
 import type { Subject } from './decide.ts';
-import { refuseLate } from './last-look.ts';
-import type { Refusal } from './refusal.ts';
+import { type Refusal, unreadable } from './refusal.ts';
+import { type RerunDeps, readHead } from './rerun-gate.ts';
+
+/**
+ * Refuses a command if its comment was edited or deleted, its author has lost access, or the pull request was closed or
+ * has another head. Other users do not see an edited command as it was written.
+ */
+export async function refuseLate(
+  deps: Pick<RerunDeps, 'github' | 'signal'>,
+  command: Command,
+  subject: Subject,
+): Promise<Refusal | undefined> {
+  const { github, signal } = deps;
+  const [comment, may, head] = await Promise.all([
+    readCurrentComment(github, command.commentId, signal),
+    userMayWrite(github, command.author, signal),
+    readHead(deps, subject),
+  ]);
+  if (!comment.ok) return unreadable(comment.error);
+  if (comment.value === undefined) return DELETED;
+  if (!isAsWritten(command, comment.value)) return EDITED;
+  if (!may.ok) return unreadable(may.error);
+  if (!may.value) return NO_ACCESS;
+  return head.ok ? undefined : head.error;
+}
 
 /** The facts that a note records. The service knows only the token, and not the person who wrote the command. */
 export interface NoteFacts {

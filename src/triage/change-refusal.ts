@@ -2,8 +2,14 @@ import { REASON_CODES } from '../domain/finding.ts';
 import type { Account, PullRequestCommit, PullRequestPeople } from '../github/people.ts';
 import { docsPage } from '../report/links.ts';
 import { cutCharacters, visibleLine } from '../text/visible-text.ts';
-import type { Chosen } from './choose-findings.ts';
-import { CHANGE_COMMANDS, type ChangeWord, MOST_LABELS, PREFIX, type Unclear } from './command.ts';
+import {
+  CHANGE_COMMANDS,
+  type ChangeWord,
+  type Chosen,
+  MOST_LABELS,
+  PREFIX,
+  type Unclear,
+} from './command.ts';
 import { decided, type Refusal, UNDER_WAY } from './refusal.ts';
 
 /** Why a user with write access may not change the findings of this pull request. */

@@ -196,7 +196,9 @@ describe('incomplete guidance is never sent', () => {
       guided({
         github: {
           intercept: ({ point }) =>
-            point === 'blob' ? { status, body: { message: 'Resource not accessible by integration' } } : undefined,
+            point === 'blob'
+              ? { status, body: { message: 'Resource not accessible by integration' } }
+              : undefined,
         },
       }),
     );

@@ -33,6 +33,7 @@ describe('readEnvironment', () => {
         sha: 'a'.repeat(40),
         ref: 'refs/pull/7/merge',
         actor: 'dependabot[bot]',
+        triggeringActor: 'dependabot[bot]',
         runnerTemp: '/tmp/runner',
       },
     });

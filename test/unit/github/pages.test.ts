@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { err, ok } from '../../../src/domain/result.ts';
 import type { GitHubError } from '../../../src/github/errors.ts';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
-import { readPages } from '../../../src/github/pages.ts';
+import { readPages } from '../../../src/github/octokit.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 
 const Page = v.object({ per_page: v.number(), page: v.number() });

@@ -29,7 +29,12 @@ const ODD_ANSWERS: readonly (readonly [
   sends: number,
 ])[] = [
   ['GitHub answers 401', { status: 401, body: { message: 'Bad credentials' } }, 'unauthorized', 1],
-  ['GitHub answers 403', { status: 403, body: { message: 'Resource not accessible by integration' } }, 'forbidden', 1],
+  [
+    'GitHub answers 403',
+    { status: 403, body: { message: 'Resource not accessible by integration' } },
+    'forbidden',
+    1,
+  ],
   ['GitHub answers 404', NOT_FOUND, 'not-found', 1],
   ['GitHub answers 422', { status: 422, body: { message: 'Invalid request.' } }, 'refused', 1],
   ['GitHub answers 502 three times', { status: 502, body: 'Bad Gateway' }, 'unreachable', 3],
