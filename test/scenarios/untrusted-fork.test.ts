@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { objectAt } from '../../sandbox/json.ts';
 import { allowing, BOTH_WAYS, expectNotScanned, expectResult } from './expect-result.ts';
-import { runScenario, type Scenario } from './scenario.ts';
+import { expectPaid, runAgain } from './reuse.ts';
+import { prepare, runScenario, type Scenario } from './scenario.ts';
 
 const fromFork = (headRepository: string | null) => (scenario: Scenario) => ({
   event: {
@@ -106,5 +107,48 @@ test('a run with a misspelt `scan-forks` uses no credits', async () => {
   expectNotScanned(result, 'configuration', {
     launches: 0,
     texts: ['scan-forks is everybody', 'trusted, all, none'],
+  });
+});
+
+describe('a fork whose author may write', () => {
+  const TRUSTED_FORK = { head: 'vulnerable', github: { collaborators: { mallory: 'write' } } } as const;
+
+  test('a run that a stranger started launches nothing', async () => {
+    const result = await runScenario({
+      ...TRUSTED_FORK,
+      run: (scenario) => ({ ...fromFork('mallory/octo-repo')(scenario), triggeringActor: 'eve' }),
+    });
+    expectNotScanned(result, 'untrusted-fork', { launches: 0, texts: ['eve', 're-run this job'] });
+    expect(result.environment.service.requests).toEqual([]);
+  });
+
+  test('a re-run that a stranger started reads the scan that is paid for', async () => {
+    const scenario = await prepare(TRUSTED_FORK);
+    const run = fromFork('mallory/octo-repo')(scenario);
+    const first = await runAgain(scenario, run);
+    const again = await runAgain(scenario, { ...run, runAttempt: 2, triggeringActor: 'eve' });
+    expect(again.run.outputs, again.run.log).toMatchObject({
+      outcome: 'blocked',
+      'scan-id': first.run.outputs['scan-id'],
+      'scan-reused': 'true',
+    });
+    expectPaid(scenario, 1);
+  });
+
+  test('a re-run that a stranger started does not replace a scan that failed', async () => {
+    const scenario = await prepare({ ...TRUSTED_FORK, service: { pace: { ending: 'FAILED' } } });
+    const run = fromFork('mallory/octo-repo')(scenario);
+    await runAgain(scenario, run);
+    const again = await runAgain(scenario, { ...run, runAttempt: 2, triggeringActor: 'eve' });
+    expect(again.run.outputs, again.run.log).toMatchObject({ reason: 'untrusted-fork' });
+    expectPaid(scenario, 1);
+  });
+
+  test('a re-run by the triage action is one of the sender of the event', async () => {
+    const scenario = await prepare({ ...TRUSTED_FORK, service: { pace: { ending: 'FAILED' } } });
+    const run = fromFork('mallory/octo-repo')(scenario);
+    await runAgain(scenario, run);
+    await runAgain(scenario, { ...run, runAttempt: 2, triggeringActor: 'github-actions[bot]' });
+    expectPaid(scenario, 2);
   });
 });

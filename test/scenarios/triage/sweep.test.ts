@@ -319,3 +319,21 @@ test('the triage action reports all input errors in one run', async () => {
   expect(ended).toMatchObject({ exitCode: 1, outputs: { rerun: '0' } });
   expect(ended.log).toMatch(/`base-url` is not valid[\s\S]*`api-token` is empty/);
 });
+
+test('after a sweep, the re-run of a fork whose author may write reads the scan that is paid for', async () => {
+  const fork = ({ environment }: Scenario) => {
+    const payload = environment.pullRequestPayload({ headRepository: 'wanda/octo-repo', author: 'wanda' });
+    return { event: { name: 'pull_request_target', payload } };
+  };
+  const scenario = await blockedPullRequest({ run: fork }, { event: 'pull_request_target' });
+  const { github, service } = scenario.environment;
+  const ledger = service.ledger();
+  triage(scenario);
+  await sweep(scenario);
+  expect(seen(scenario).attempt).toBe(2);
+  Object.assign(github.permissions, { contents: 'read', checks: 'write' });
+  const rerun = { ...fork(scenario), runId: GATE_RUN, runAttempt: 2, triggeringActor: APP.login };
+  const again = await runAgain(scenario, rerun);
+  expect(again.run.outputs, again.run.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'true' });
+  expect(service.ledger()).toEqual(ledger);
+});
