@@ -7829,11 +7829,11 @@ function factsOfEvent(deps, event) {
 			scanForks
 		});
 		if (refusal !== void 0) return result_err(refusal);
-		const given = planBase(event.headSha, baseSha, parameters);
-		if (!given.ok) return given;
-		const twoGuidances = refuseTwoGuidances(guidanceFile, parameters);
-		if (twoGuidances !== void 0) return result_err(twoGuidances);
 		const unpaid = scanForks === "trusted" ? await refusePayment(deps, event, environment.triggeringActor) : void 0;
+		const given = planBase(event.headSha, baseSha, parameters);
+		if (!given.ok) return result_err(unpaid ?? given.error);
+		const twoGuidances = refuseTwoGuidances(guidanceFile, parameters);
+		if (twoGuidances !== void 0) return result_err(unpaid ?? twoGuidances);
 		return result_ok({
 			givenBase: given.value,
 			unpaid

@@ -180,12 +180,12 @@ export function factsOfEvent(deps: FactsDeps, event: ScanTarget): EventFacts {
   const admission = once(async (): Promise<Result<Admission, NotScanned>> => {
     const refusal = refuseTarget(event, { hasToken: !seal.isEmpty, scanForks });
     if (refusal !== undefined) return err(refusal);
-    const given = planBase(event.headSha, baseSha, parameters);
-    if (!given.ok) return given;
-    const twoGuidances = refuseTwoGuidances(guidanceFile, parameters);
-    if (twoGuidances !== undefined) return err(twoGuidances);
     const unpaid =
       scanForks === 'trusted' ? await refusePayment(deps, event, environment.triggeringActor) : undefined;
+    const given = planBase(event.headSha, baseSha, parameters);
+    if (!given.ok) return err(unpaid ?? given.error);
+    const twoGuidances = refuseTwoGuidances(guidanceFile, parameters);
+    if (twoGuidances !== undefined) return err(unpaid ?? twoGuidances);
     return ok({ givenBase: given.value, unpaid });
   });
   const firstOfService = once(async () => {

@@ -18,6 +18,8 @@ import { kindsOf, sampleCells } from './sample-cells.ts';
 
 /** The doctor sends a request for findings at most twice. */
 const ONCE_MORE = 2;
+/** A list of GitHub that is too large is asked for in pages of 100, of 10 and of 1. */
+const GITHUB_PAGES = 3;
 /**
  * The longest time that the doctor may take: five minutes, and a margin. After five minutes, the doctor may still
  * complete the read that is under way.
@@ -56,12 +58,14 @@ function promised({ point, fault, permanence }: Cell<string>): ReturnType<typeof
   if (point.at === 'token' && fault.name === 'wrong shape') return { answered: false, requests: 1 };
   // If an answer has no merge base, the doctor asks for the first page of the comparison. A transient fault does not
   // affect that second request.
-  const isWithoutBase = fault.name === 'wrong shape' || fault.name === 'redirect other';
+  const isWithoutBase = ['wrong shape', 'redirect other', 'oversize'].includes(fault.name);
   if (point.at === 'compare' && isWithoutBase) return { ...read, answered: heals };
   // The client follows no redirect of a POST.
   if (point.at === 'graphql' && fault.name === 'redirect same') return { ...read, answered: false };
   // If a page of ten findings is too large, the doctor sends a second request, for a single finding.
   const isTooLarge = fault.name === 'oversize' || fault.name === 'gzip bomb';
+  if (point.at === 'check.list' && fault.name === 'gzip bomb')
+    return { answered: heals, requests: GITHUB_PAGES };
   if (point.at === 'findings.list' && isTooLarge) return { answered: heals, requests: ONCE_MORE };
   return read;
 }

@@ -58,9 +58,11 @@ function isRerun({ point, fault, permanence }: Cell<string> & { readonly point: 
   }
   // If the answer has the wrong shape, the action concludes that the token has no project. Retrying does not fix that.
   if (point.at === 'token' && fault.name === 'wrong shape') return false;
-  // If a page is too large, the action asks for fewer findings. A transient fault is over by then.
+  // If a page is too large, the action asks for a smaller one. A transient fault is over by then.
   const isLarge = fault.name === 'oversize' || fault.name === 'gzip bomb';
   if (point.at === 'findings.list' && isLarge) return permanence === 'transient';
+  const isList = ['check.list', 'run.jobs', 'run.list', 'comments.list'].includes(point.at);
+  if (isList && fault.name === 'gzip bomb') return permanence === 'transient';
   if (point.without === 'same') return !isGone || point.at === 'comments.react';
   return readPolicy(fault, permanence === 'transient', point.side).answered;
 }
