@@ -2538,13 +2538,13 @@ const DENIALS = [
 	[/\blocked\b/i, "Unlock the conversation, and re-run this job."],
 	[/more than [\d,]+ comments/i, "Open a new pull request for this change, or set `comment: never`."],
 	[/IP allow list/i, "Ask an organization owner to add the runner's address to the IP allow list."],
-	[/\bSAML\b/i, "Ask the owner of `github-token` to authorize the token for the single sign-on of the organization."],
+	[/\bSAML\b/i, "Ask the owner of `github-token` to authorize the token for single sign-on to the organization."],
 	[/must have (?:push|write|admin)/i, "Set `github-token` to a token whose owner has this access, or remove it to use the job's own token."]
 ];
 function fixOfDenial(message) {
 	if (message === "") return "Check `github-token`, and whether a proxy answered instead of GitHub.";
 	const [, fix] = DENIALS.find(([pattern]) => pattern.test(message)) ?? [];
-	return fix ?? "Do what GitHub's answer asks for, and re-run this job.";
+	return fix ?? "Do what GitHub's answer asks for.";
 }
 const CAUSES = {
 	forbidden: "GitHub denied access",
@@ -6233,7 +6233,7 @@ async function refusePayment({ github, signal }, target, triggeringActor) {
 	}, {
 		login: starter,
 		who: "the account that started this run",
-		operation: "read the permission of that account"
+		operation: "read that account's permission"
 	}];
 	for (const { login, who, operation } of starter === author ? accounts.slice(0, 1) : accounts) {
 		const trust = await accountMayWrite(github, login, operation, signal);
@@ -6260,8 +6260,8 @@ function untrustedAuthor(author) {
 function untrustedStarter(login) {
 	return {
 		reason: "untrusted-fork",
-		cause: `This pull request is from a fork, and ${login === "" ? "an unknown account" : login}, which has no write access to this repository, started this run.`,
-		nextStep: "Ask a maintainer to review the change and to re-run this job."
+		cause: `This pull request is from a fork, and ${login || "an unknown account"}, which has no write access to this repository, started this run.`,
+		nextStep: "Ask a maintainer to review the change and re-run this job."
 	};
 }
 function permissionRefused(login, isAuthor, error) {

@@ -2036,13 +2036,13 @@ var __webpack_modules__ = {
 			[/\blocked\b/i, "Unlock the conversation, and re-run this job."],
 			[/more than [\d,]+ comments/i, "Open a new pull request for this change, or set `comment: never`."],
 			[/IP allow list/i, "Ask an organization owner to add the runner's address to the IP allow list."],
-			[/\bSAML\b/i, "Ask the owner of `github-token` to authorize the token for the single sign-on of the organization."],
+			[/\bSAML\b/i, "Ask the owner of `github-token` to authorize the token for single sign-on to the organization."],
 			[/must have (?:push|write|admin)/i, "Set `github-token` to a token whose owner has this access, or remove it to use the job's own token."]
 		];
 		function fixOfDenial(message) {
 			if (message === "") return "Check `github-token`, and whether a proxy answered instead of GitHub.";
 			const [, fix] = DENIALS.find(([pattern]) => pattern.test(message)) ?? [];
-			return fix ?? "Do what GitHub's answer asks for, and re-run this job.";
+			return fix ?? "Do what GitHub's answer asks for.";
 		}
 		const CAUSES = {
 			forbidden: "GitHub denied access",

@@ -58,7 +58,7 @@ export async function refusePayment(
     {
       login: starter,
       who: 'the account that started this run',
-      operation: 'read the permission of that account',
+      operation: "read that account's permission",
     },
   ];
   for (const { login, who, operation } of starter === author ? accounts.slice(0, 1) : accounts) {
@@ -89,8 +89,8 @@ function untrustedAuthor(author: string): NotScanned {
 function untrustedStarter(login: string): NotScanned {
   return {
     reason: 'untrusted-fork',
-    cause: `This pull request is from a fork, and ${login === '' ? 'an unknown account' : login}, which has no write access to this repository, started this run.`,
-    nextStep: 'Ask a maintainer to review the change and to re-run this job.',
+    cause: `This pull request is from a fork, and ${login || 'an unknown account'}, which has no write access to this repository, started this run.`,
+    nextStep: 'Ask a maintainer to review the change and re-run this job.',
   };
 }
 

@@ -94,7 +94,7 @@ const DENIALS: readonly (readonly [message: RegExp, fix: string])[] = [
   [/IP allow list/i, "Ask an organization owner to add the runner's address to the IP allow list."],
   [
     /\bSAML\b/i,
-    'Ask the owner of `github-token` to authorize the token for the single sign-on of the organization.',
+    'Ask the owner of `github-token` to authorize the token for single sign-on to the organization.',
   ],
   [
     /must have (?:push|write|admin)/i,
@@ -105,7 +105,7 @@ const DENIALS: readonly (readonly [message: RegExp, fix: string])[] = [
 function fixOfDenial(message: string): string {
   if (message === '') return 'Check `github-token`, and whether a proxy answered instead of GitHub.';
   const [, fix] = DENIALS.find(([pattern]) => pattern.test(message)) ?? [];
-  return fix ?? "Do what GitHub's answer asks for, and re-run this job.";
+  return fix ?? "Do what GitHub's answer asks for.";
 }
 
 const CAUSES: Readonly<Record<GitHubError['kind'], string>> = {

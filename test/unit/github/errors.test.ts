@@ -59,7 +59,7 @@ describe('fixOf, if GitHub denies access for another reason', () => {
       /single sign-on/,
     ],
     ['Must have push access to view collaborator permission.', /token whose owner has this access/],
-    ['This workflow is already running', /^Do what GitHub's answer asks for, and re-run/],
+    ['This workflow is already running', /^Do what GitHub's answer asks for\./],
     ['', /whether a proxy answered/],
   ])('fixOf advises no permission: %s', (message, fix) => {
     const said = fixOf({ kind: 'forbidden', permission: 'pull-requests: write', message });
