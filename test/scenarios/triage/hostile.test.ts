@@ -258,15 +258,16 @@ test('a re-run of the triage workflow fails, and changes no finding', async () =
 });
 
 test.each([
-  ['obeys', '61 seconds', 61_000, true],
+  ['obeys', '60 seconds', 60_000, true],
   ['ignores', '59 seconds', 59_000, false],
 ])(
-  'the triage action %s a command that was written %s after the result of the gate',
+  'the triage action %s a command that was written %s after the end of the gate',
   async (_after, _end, ms, isDone) => {
     const scenario = await open();
     const { completedAt } = scenario.environment.github.workflowRuns.all[0]?.jobs[0] ?? {};
-    const shownAt = Math.max(Date.parse(String(completedAt)), markOf(scenario).launchedAt * 1_000);
-    const createdAt = new Date(Math.ceil(shownAt / 1_000) * 1_000 + ms);
+    // GitHub shows whole seconds.
+    const endedAt = Math.floor((completedAt?.getTime() ?? Number.NaN) / 1_000) * 1_000;
+    const createdAt = new Date(endedAt + ms);
     await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`, { createdAt });
     expect(patches(scenario)).toHaveLength(isDone ? 1 : 0);
   },
