@@ -8,6 +8,7 @@ import type { NotScanned, Result } from '../domain/result.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
 import type { ScanOutcome } from '../domain/verdict.ts';
 import { publishFault } from '../preflight/token-check.ts';
+import { marksUnlisted } from '../scan/marks.ts';
 import { contentKey, exactKey } from '../scan/scan-mark.ts';
 import { readLaunchParameters } from '../scan-api/wire-writes.ts';
 import { type ChangeFacts, type EventFacts, type FactsDeps, factsOfChange, factsOfEvent } from './facts.ts';
@@ -100,8 +101,11 @@ async function decideEvent(deps: FactsDeps, event: ScanTarget, facts: EventFacts
   if (!admitted.ok) return end(known, admitted.error);
   const { unpaid } = admitted.value;
   const ofChange = factsOfChange(deps, current.value, admitted.value);
-  // Without a mark, there is no scan that is paid for.
-  if (unpaid !== undefined && (await ofChange.marks()).marks.length === 0) return end(known, unpaid);
+  if (unpaid !== undefined) {
+    const { marks, unlisted } = await ofChange.marks();
+    // Without a mark, there is no scan that is paid for. A mark that cannot be read may name one.
+    if (marks.length === 0) return end(known, unlisted === undefined ? unpaid : marksUnlisted(unlisted));
+  }
   return decideChange({ ...deps, knownSince, unpaid }, target, known, ofChange);
 }
 

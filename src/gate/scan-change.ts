@@ -165,9 +165,9 @@ function refuseLaunch(
   // attempt skips the launch.
   const editedOnly = target.pullRequest?.editedOnly === true && environment.runAttempt === 1;
   if (editedOnly && ended !== undefined) return ended;
-  if (unpaid !== undefined) return notScanned(unpaid);
-  const unlisted = exact.length === 0 ? earlier.unlisted : undefined;
-  return unlisted && notScanned(marksUnlisted(unlisted));
+  const unlisted = exact.length === 0 || unpaid !== undefined ? earlier.unlisted : undefined;
+  const failure = unlisted === undefined ? unpaid : marksUnlisted(unlisted);
+  return failure && notScanned(failure);
 }
 
 function marksOf(deps: CountingDeps, { target, plan, trees, earlier }: Change): MarksOfChange {

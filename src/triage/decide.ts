@@ -96,7 +96,7 @@ export function refuseOtherRun(mark: ScanMark, run: WorkflowRun): Refusal | unde
 
 /**
  * True if the account of this token asked for the newest attempt of the run, and that attempt left no new result: its
- * mark is missing, or the comment of the gate is older. A sweep then asks for no other attempt, so that it never loops.
+ * mark is missing, or the comment of the gate names another attempt. A sweep then asks for no other attempt, so that it never loops.
  * Without an account, every re-run counts as ours.
  * @param viewer the login of the account
  * @param comment the run that wrote the comment of the gate
@@ -108,7 +108,7 @@ export function isAskedBefore(
   comment: Pick<CommentMarker, 'runId' | 'runAttempt'>,
 ): boolean {
   if (attempt === 1 || (triggeringActor !== undefined && !isBy(triggeringActor, viewer))) return false;
-  return mark.runAttempt < attempt || comment.runId !== id || comment.runAttempt < attempt;
+  return mark.runAttempt < attempt || comment.runId !== id || comment.runAttempt !== attempt;
 }
 
 /** True if GitHub lists the run under the head of the pull request. */

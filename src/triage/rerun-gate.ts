@@ -177,8 +177,7 @@ async function refuseOtherBase(
   let tip = baseTip;
   if (tip === undefined) {
     const read = await readBranchTip(github, baseName, signal);
-    if (read.ok ? read.value.kind === 'gone' : read.error.kind === 'forbidden') return undefined;
-    if (!read.ok) return unreadable(read.error);
+    if (!read.ok) return read.error.kind === 'forbidden' ? undefined : unreadable(read.error);
     tip = read.value;
   }
   if (tip.kind === 'gone') return OTHER_BASE;

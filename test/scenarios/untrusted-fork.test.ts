@@ -144,6 +144,27 @@ describe('a fork whose author may write', () => {
     expectPaid(scenario, 1);
   });
 
+  test.each(BOTH_WAYS)(
+    'a re-run that a stranger started does not hide a paid scan: $way',
+    async ({ allowed }) => {
+      let fails = false;
+      const unlisted = ({ point }: { readonly point: string }) =>
+        fails && point === 'check.list' ? { status: 502, body: '' } : undefined;
+      const scenario = await prepare({
+        ...TRUSTED_FORK,
+        github: { ...TRUSTED_FORK.github, intercept: unlisted },
+      });
+      const run = fromFork('mallory/octo-repo')(scenario);
+      const inputs = { comment: 'never', ...allowing('untrusted-fork', allowed) };
+      await runAgain(scenario, run, inputs);
+      fails = true;
+      const again = await runAgain(scenario, { ...run, runAttempt: 2, triggeringActor: 'eve' }, inputs);
+      expect(again.run.exitCode, again.run.log).toBe(1);
+      expect(again.run.outputs).toMatchObject({ reason: 'service-error' });
+      expectPaid(scenario, 1);
+    },
+  );
+
   test('a re-run by the triage action is one of the sender of the event', async () => {
     const scenario = await prepare({ ...TRUSTED_FORK, service: { pace: { ending: 'FAILED' } } });
     const run = fromFork('mallory/octo-repo')(scenario);

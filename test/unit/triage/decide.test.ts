@@ -74,6 +74,10 @@ describe('isAskedBefore', () => {
     ['the attempt left no mark', {}],
     ['the attempt left no mark, and wrote the comment', { comment: { runId: 100, runAttempt: 2 } }],
     ['the attempt left a mark, and the comment says the same as before', { marked: 2 }],
+    [
+      'the comment names an attempt that does not exist',
+      { marked: 2, comment: { runId: 100, runAttempt: 999 } },
+    ],
     ['a later run wrote the comment', { marked: 2, comment: { runId: 101, runAttempt: 2 } }],
     ['our token belongs to an app', { actor: APP, viewer: 'gate-app' }],
   ])('isAskedBefore returns true if our account asked for the newest attempt and %s', (_what, given) => {
