@@ -4596,88 +4596,9 @@ var Octokit = class {
 function restEndpointMethods() {
 	return { rest: notBundled("octokit.rest") };
 }
-var plugin_paginate_rest_dist_bundle_VERSION = "0.0.0-development";
-function normalizePaginatedListResponse(response) {
-	if (!response.data) return {
-		...response,
-		data: []
-	};
-	if (!(("total_count" in response.data || "total_commits" in response.data) && !("url" in response.data))) return response;
-	const incompleteResults = response.data.incomplete_results;
-	const repositorySelection = response.data.repository_selection;
-	const totalCount = response.data.total_count;
-	const totalCommits = response.data.total_commits;
-	delete response.data.incomplete_results;
-	delete response.data.repository_selection;
-	delete response.data.total_count;
-	delete response.data.total_commits;
-	response.data = response.data[Object.keys(response.data)[0]];
-	if (typeof incompleteResults !== "undefined") response.data.incomplete_results = incompleteResults;
-	if (typeof repositorySelection !== "undefined") response.data.repository_selection = repositorySelection;
-	response.data.total_count = totalCount;
-	response.data.total_commits = totalCommits;
-	return response;
+function paginateRest() {
+	return { paginate: notBundled("octokit.paginate") };
 }
-function iterator(octokit, route, parameters) {
-	const options = typeof route === "function" ? route.endpoint(parameters) : octokit.request.endpoint(route, parameters);
-	const requestMethod = typeof route === "function" ? route : octokit.request;
-	const method = options.method;
-	const headers = options.headers;
-	let url = options.url;
-	return { [Symbol.asyncIterator]: () => ({ async next() {
-		if (!url) return { done: true };
-		try {
-			const normalizedResponse = normalizePaginatedListResponse(await requestMethod({
-				method,
-				url,
-				headers
-			}));
-			url = ((normalizedResponse.headers.link || "").match(/<([^<>]+)>;\s*rel="next"/) || [])[1];
-			if (!url && "total_commits" in normalizedResponse.data) {
-				const parsedUrl = new URL(normalizedResponse.url);
-				const params = parsedUrl.searchParams;
-				const page = parseInt(params.get("page") || "1", 10);
-				if (page * parseInt(params.get("per_page") || "250", 10) < normalizedResponse.data.total_commits) {
-					params.set("page", String(page + 1));
-					url = parsedUrl.toString();
-				}
-			}
-			return { value: normalizedResponse };
-		} catch (error) {
-			if (error.status !== 409) throw error;
-			url = "";
-			return { value: {
-				status: 200,
-				headers: {},
-				data: []
-			} };
-		}
-	} }) };
-}
-function paginate(octokit, route, parameters, mapFn) {
-	if (typeof parameters === "function") {
-		mapFn = parameters;
-		parameters = void 0;
-	}
-	return gather(octokit, [], iterator(octokit, route, parameters)[Symbol.asyncIterator](), mapFn);
-}
-function gather(octokit, results, iterator2, mapFn) {
-	return iterator2.next().then((result) => {
-		if (result.done) return results;
-		let earlyExit = false;
-		function done() {
-			earlyExit = true;
-		}
-		results = results.concat(mapFn ? mapFn(result.value, done) : result.value.data);
-		if (earlyExit) return results;
-		return gather(octokit, results, iterator2, mapFn);
-	});
-}
-Object.assign(paginate, { iterator });
-function paginateRest(octokit) {
-	return { paginate: Object.assign(paginate.bind(null, octokit), { iterator: iterator.bind(null, octokit) }) };
-}
-paginateRest.VERSION = plugin_paginate_rest_dist_bundle_VERSION;
 const baseUrl = getApiBaseUrl();
 const defaults = {
 	baseUrl,
@@ -5774,6 +5695,392 @@ function publishFault({ when, gated }, target) {
 	if (when === "never" || gated || disclosureOf(target) !== "labels") return void 0;
 	return `On \`${target.event}\`, \`publish\` needs \`publish-password: true\`. This repository may be public, and the page would show everyone what is not fixed yet. Set \`publish-password\` to \`true\`, or \`publish\` to \`never\`.`;
 }
+const HISTORY = "h1:";
+const PUBLICATION = "p1:";
+const RESULT = "r1:";
+function joinState({ mark, history, publication, result }) {
+	const entries = [
+		mark,
+		history,
+		publication,
+		result
+	].filter((word) => word !== void 0);
+	return entries.length === 0 ? void 0 : entries.join(";");
+}
+function splitState(state) {
+	const entries = state?.split(";") ?? [];
+	const named = (prefix) => entries.find((word) => word.startsWith(prefix));
+	return {
+		mark: entries.find((word) => ![
+			HISTORY,
+			PUBLICATION,
+			RESULT
+		].some((prefix) => word.startsWith(prefix))),
+		history: named(HISTORY),
+		publication: named(PUBLICATION),
+		result: named(RESULT)
+	};
+}
+function encodeResult(badness) {
+	return `${RESULT}${badness}`;
+}
+function readBadness(state) {
+	return Number(/^r1:(\d)$/.exec(splitState(state).result ?? "")?.[1] ?? 0);
+}
+const WORD = /^p1:([^:]{1,800}):([^:]{1,800}):([01]):([\w-]{43})$/;
+function encodePublication(known, seal) {
+	const text = `p1:${encodeURIComponent(known.scanId)}:${encodeURIComponent(known.publicId)}:${Number(known.gated)}`;
+	return `${text}:${seal.macOf(signed(text))}`;
+}
+function readPublication(word, scanId, seal) {
+	const [, scan = "", page = "", gated, mac = ""] = WORD.exec(word) ?? [];
+	if (!seal.isMacOf(mac, signed(word.slice(0, -mac.length - 1)))) return void 0;
+	return scan === encodeURIComponent(scanId) ? {
+		scanId,
+		publicId: decodeURIComponent(page),
+		gated: gated === "1"
+	} : void 0;
+}
+function signed(text) {
+	return `publication ${text}`;
+}
+const CHECK_TITLE_CHARACTERS = 255;
+const CHECK_TEXT_BYTES = 65535;
+const ANNOTATION_TITLE_CHARACTERS = 255;
+const ANNOTATION_TEXT_BYTES = 65536;
+function outputOnTheWire(output, annotations) {
+	return {
+		title: cutCharacters(output.title, CHECK_TITLE_CHARACTERS),
+		summary: cutBytes(output.summary, CHECK_TEXT_BYTES),
+		...output.text === "" ? {} : { text: cutBytes(output.text, CHECK_TEXT_BYTES) },
+		...annotations.length === 0 ? {} : { annotations: annotations.map(annotationOnTheWire) }
+	};
+}
+function annotationOnTheWire(annotation) {
+	const { rawDetails } = annotation;
+	return {
+		path: annotation.path,
+		start_line: annotation.startLine,
+		end_line: annotation.endLine,
+		annotation_level: annotation.level,
+		title: cutCharacters(annotation.title, ANNOTATION_TITLE_CHARACTERS),
+		message: cutBytes(annotation.message, ANNOTATION_TEXT_BYTES),
+		...rawDetails === void 0 ? {} : { raw_details: cutBytes(rawDetails, ANNOTATION_TEXT_BYTES) }
+	};
+}
+const Listed = object({ check_runs: array(object({
+	id: number(),
+	name: string(),
+	head_sha: string(),
+	html_url: optional(WebAddress),
+	external_id: nullish(string(), ""),
+	status: nullish(string()),
+	output: nullish(object({ summary: nullish(string()) }))
+})) });
+const MOST_CHECK_RUNS = 5e3;
+const check_run_operation = "list the check runs";
+const check_run_permission = "checks: write";
+async function listCheckRuns(github, headSha, name, signal) {
+	const read = await octokit_readPages(github, {
+		operation: check_run_operation,
+		permission: check_run_permission,
+		route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
+		parameters: {
+			ref: headSha,
+			...name === void 0 ? {} : { check_name: name },
+			filter: "all"
+		},
+		answer: Listed,
+		signal
+	}, MOST_CHECK_RUNS, ({ check_runs: runs }) => runs.filter((run) => run.head_sha === headSha).map(listedOf));
+	if (!read.ok) return read;
+	const { items, complete } = read.value;
+	const listed = new Map(items.map((run) => [run.id, run]));
+	if (complete) return result_ok([...listed.values()].sort((a, b) => b.id - a.id));
+	return result_err({
+		kind: "invalid",
+		operation: check_run_operation,
+		permission: check_run_permission,
+		status: 200,
+		message: `more than ${MOST_CHECK_RUNS} check runs`,
+		ambiguous: false
+	});
+}
+function listedOf(run) {
+	return {
+		id: run.id,
+		name: run.name,
+		url: run.html_url,
+		externalId: run.external_id,
+		status: run.status ?? void 0,
+		summary: run.output?.summary ?? ""
+	};
+}
+const ANNOTATIONS_PER_REQUEST = 50;
+const Created = object({
+	id: number(),
+	html_url: optional(WebAddress)
+});
+const Shown = object({ output: object({ annotations_count: number() }) });
+async function createCheckRun(github, identity, output, signal) {
+	return createOnce(github, identity, output, signal, (stamped) => ({
+		status: "in_progress",
+		output: outputOnTheWire(stamped, [])
+	}));
+}
+async function markCheckRun(github, checkRunId, { externalId }, signal) {
+	return update(github, checkRunId, { external_id: externalId }, 0, 0, signal);
+}
+async function completeCheckRun(github, checkRunId, identity, result, signal, mayCreate) {
+	const { conclusion, output, annotations } = result;
+	const first = annotations.slice(0, ANNOTATIONS_PER_REQUEST);
+	const conclude = (batch, shown) => ({
+		status: "completed",
+		conclusion,
+		output: outputOnTheWire(shown, batch)
+	});
+	let refusal;
+	let done;
+	const send = async (how) => {
+		refusal = void 0;
+		const answer = await how(first);
+		if (answer.ok || answer.error.status !== 422 || first.length === 0) return answer;
+		refusal = answer.error;
+		return how([]);
+	};
+	if (checkRunId !== void 0) {
+		const { externalId } = identity;
+		const named = {
+			...externalId === void 0 ? {} : { external_id: externalId },
+			...detailsOf(identity)
+		};
+		done = await send((batch) => update(github, checkRunId, {
+			...named,
+			...conclude(batch, output)
+		}, batch.length, 0, signal));
+		if (!done.ok && !(mayCreate && isRefusal(done.error))) return done;
+	}
+	const notUpdated = done?.ok === false ? done.error : void 0;
+	if (done === void 0 || !done.ok) done = await send((batch) => createOnce(github, {
+		...identity,
+		externalId: identity.externalId ?? ""
+	}, output, signal, (stamped) => conclude(batch, stamped)));
+	if (!done.ok) return done;
+	let annotated = refusal === void 0 ? first.length : 0;
+	let fault = refusal;
+	const refused = refusal === void 0 ? [] : [...first];
+	for (let start = ANNOTATIONS_PER_REQUEST; start < annotations.length; start += ANNOTATIONS_PER_REQUEST) {
+		const batch = annotations.slice(start, start + ANNOTATIONS_PER_REQUEST);
+		const body = { output: outputOnTheWire(output, batch) };
+		const answer = await update(github, done.value.id, body, batch.length, annotated, signal);
+		if (answer.ok) {
+			annotated += batch.length;
+			continue;
+		}
+		fault ??= answer.error;
+		refused.push(...batch);
+		if (answer.error.status === 422) continue;
+		refused.push(...annotations.slice(start + ANNOTATIONS_PER_REQUEST));
+		break;
+	}
+	return result_ok({
+		url: done.value.url,
+		annotated,
+		refused,
+		fault,
+		notUpdated
+	});
+}
+function detailsOf({ detailsUrl }) {
+	return detailsUrl === void 0 ? {} : { details_url: detailsUrl };
+}
+function isRefusal({ kind }) {
+	return kind === "forbidden" || kind === "not-found" || kind === "refused";
+}
+async function update(github, checkRunId, body, adds, shownBefore, signal) {
+	const patch = () => github.ask({
+		operation: "update the check run",
+		permission: check_run_permission,
+		route: "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}",
+		parameters: {
+			check_run_id: checkRunId,
+			...body
+		},
+		answer: Created,
+		repeatable: adds === 0,
+		signal
+	});
+	let answer = await patch();
+	if (!answer.ok && answer.error.kind === "not-found") {
+		await github.pauseAfterLoss(signal);
+		answer = await patch();
+	}
+	for (let again = 0; again < 2 && adds > 0 && !answer.ok && isLost(answer.error); again += 1) {
+		await github.pauseAfterLoss(signal);
+		const shown = await github.ask({
+			operation: "read the check run",
+			permission: check_run_permission,
+			route: "GET /repos/{owner}/{repo}/check-runs/{check_run_id}",
+			parameters: { check_run_id: checkRunId },
+			answer: object({
+				...Created.entries,
+				...Shown.entries
+			}),
+			signal
+		});
+		if (shown.ok && shown.value.data.output.annotations_count >= shownBefore + adds) return result_ok(checkRunOf(shown.value.data));
+		answer = await patch();
+	}
+	return answer.ok ? result_ok(checkRunOf(answer.value.data)) : result_err(answer.error);
+}
+async function createOnce(github, { name, headSha, externalId, detailsUrl }, output, signal, bodyOf) {
+	const stamp = `<!-- ${(0, load_node_crypto().randomUUID)()} -->\n`;
+	const body = bodyOf({
+		...output,
+		summary: `${stamp}${output.summary}`
+	});
+	const create = () => github.ask({
+		operation: "create the check run",
+		permission: check_run_permission,
+		route: "POST /repos/{owner}/{repo}/check-runs",
+		parameters: {
+			name,
+			head_sha: headSha,
+			external_id: externalId,
+			...detailsOf({ detailsUrl }),
+			...body
+		},
+		answer: Created,
+		signal
+	});
+	let answer = await create();
+	if (!answer.ok && isLost(answer.error)) {
+		await github.pauseAfterLoss(signal);
+		const list = await listCheckRuns(github, headSha, name, signal);
+		if (!list.ok) return result_err(answer.error);
+		const ours = list.value.find((run) => run.externalId === externalId && run.summary.startsWith(stamp));
+		if (ours !== void 0) return result_ok({
+			id: ours.id,
+			url: ours.url
+		});
+		answer = await create();
+	}
+	return answer.ok ? result_ok(checkRunOf(answer.value.data)) : result_err(answer.error);
+}
+function isLost(error) {
+	return error.ambiguous && error.kind !== "stopped";
+}
+function checkRunOf({ id, html_url: url }) {
+	return {
+		id,
+		url
+	};
+}
+const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
+const MARKER = /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=(\d{1,15}) attempt=(\d{1,15}) -->$/;
+function markerLine({ checkName, headSha, runId, runAttempt }) {
+	return `<!-- scangate:v1 check=${hashOf(checkName)} head=${headSha} run=${runId} attempt=${runAttempt} -->`;
+}
+function readMarker(comment, checkName) {
+	const [line = ""] = comment.split(/\r?\n/, 1);
+	const [, hash, headSha = "", runId, runAttempt] = MARKER.exec(line) ?? [];
+	if (hash !== hashOf(checkName) || !isCommitId(headSha)) return void 0;
+	return {
+		checkName,
+		headSha,
+		runId: Number(runId),
+		runAttempt: Number(runAttempt)
+	};
+}
+function hiddenLines(marker, state) {
+	return withState(markerLine(marker), state);
+}
+function withState(marker, state) {
+	const line = `<!-- scangate-state ${state} -->`;
+	return state !== void 0 && STATE.test(line) ? `${marker}\n${line}` : marker;
+}
+function readState(comment) {
+	const [, line = ""] = comment.split(/\r?\n/, 2);
+	return STATE.exec(line)?.[1];
+}
+function isLater(a, b) {
+	return a.runId === b.runId ? a.runAttempt > b.runAttempt : a.runId > b.runId;
+}
+function saysTheSame(comment, body) {
+	return essence(shownText(comment)) === essence(body);
+}
+function shownText(comment) {
+	return comment.split(/\r?\n/).slice(readState(comment) === void 0 ? 1 : 2).join("\n");
+}
+function essence(text) {
+	return text.replace(/\r\n/g, "\n").replace(/\/actions\/runs\/\d+(?:\/(?:attempts|job)\/\d+)*/g, "/actions/runs/").trim();
+}
+function hashOf(checkName) {
+	return (0, load_node_crypto().createHash)("sha256").update(checkName).digest("hex").slice(0, 16);
+}
+function ownComments(posted, checkName, author) {
+	return markedComments(posted.filter(({ author: writer }) => writer !== void 0 && isBy(writer, author)), checkName);
+}
+function markedComments(posted, checkName) {
+	return posted.flatMap(({ id, url, body }) => {
+		const marker = readMarker(body, checkName);
+		return marker === void 0 ? [] : [{
+			id,
+			url,
+			body,
+			marker,
+			state: readState(body)
+		}];
+	}).sort((a, b) => a.id - b.id);
+}
+function isBy(writer, author) {
+	const login = writer.login.toLowerCase();
+	const wanted = author.toLowerCase();
+	if (wanted.endsWith("[bot]")) return login === wanted && writer.type === "Bot";
+	return login === wanted || login === `${wanted}[bot]` && writer.type === "Bot";
+}
+const Comments = array(object({
+	id: number(),
+	html_url: optional(WebAddress),
+	body: nullish(string()),
+	user: nullish(object({
+		login: string(),
+		type: optional(string())
+	}))
+}));
+const MOST_COMMENTS = 5e3;
+async function readOwnComments(github, pullRequest, checkName, state, signal) {
+	const posted = await readComments(github, pullRequest, state, signal);
+	return posted.ok ? result_ok(ownComments(posted.value, checkName, state.viewer)) : posted;
+}
+async function readComments(github, pullRequest, { comments }, signal) {
+	return comments === void 0 ? listComments(github, pullRequest, signal) : result_ok(comments);
+}
+async function listOwnComments(github, pullRequest, checkName, author, signal) {
+	const listed = await listComments(github, pullRequest, signal);
+	return listed.ok ? result_ok(ownComments(listed.value, checkName, author)) : listed;
+}
+async function listComments(github, pullRequest, signal) {
+	const listed = await octokit_readPages(github, {
+		operation: "read the comments of the pull request",
+		permission: "pull-requests: write",
+		route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
+		parameters: { issue_number: pullRequest },
+		answer: Comments,
+		signal
+	}, MOST_COMMENTS, (comments) => comments.map(({ id, html_url: url, body, user }) => {
+		return {
+			id,
+			url,
+			body: body ?? "",
+			author: user == null ? void 0 : {
+				login: user.login,
+				type: user.type
+			}
+		};
+	}));
+	return listed.ok ? result_ok(listed.value.items) : listed;
+}
 const KEY_BYTES = 16;
 function exactKey(fields) {
 	return keyOf(fields);
@@ -5896,6 +6203,285 @@ function decoded(text) {
 		id = decodeURIComponent(text);
 	} catch {}
 	return id;
+}
+function followsChain(runAttempt, pullRequest, ofHead, ofOlder) {
+	const lost = lostLaunch(pullRequest?.number);
+	const isLost = [ofHead, ofOlder].some((listed) => listed?.externalIds?.some((id) => id.startsWith(lost)));
+	if (ofHead.externalIds === void 0 || isLost) return false;
+	const isFirst = runAttempt === 1;
+	if (isFirst && pullRequest?.isNew === true) return true;
+	const before = isFirst && pullRequest?.previousHead !== void 0 ? ofOlder : ofHead;
+	return before?.ok === true && before.value.some((mark) => mark.pullRequest === pullRequest?.number);
+}
+function costSoFar(marks, pullRequest, isWhole) {
+	const own = marks.filter((mark) => mark.pullRequest === pullRequest);
+	const largest = (tallies) => ({
+		count: Math.max(0, ...tallies.map((tally) => tally?.count ?? 0)),
+		atLeast: !isWhole || tallies.some((tally) => tally?.atLeast !== false)
+	});
+	return {
+		credits: largest(own.map(({ credits }) => credits)),
+		scans: largest(own.map(({ scans }) => scans))
+	};
+}
+function createCostLedger(before, pullRequest, earlier) {
+	const counted = new Set(earlier.map(({ scanId }) => scanId));
+	const checkRuns = new Set(earlier.flatMap(({ checkRun }) => checkRun?.id ?? []));
+	const launches = new Map();
+	const unknown = new Set();
+	let isSure = true;
+	let hasLooked = true;
+	const sum = () => {
+		if (before === void 0) return void 0;
+		const reserved = [...launches.values()];
+		const isOpen = !isSure || !hasLooked;
+		return {
+			credits: {
+				count: reserved.reduce((total, credits) => total + (credits ?? 0), before.credits.count),
+				atLeast: before.credits.atLeast || isOpen || reserved.includes(void 0)
+			},
+			scans: {
+				count: before.scans.count + launches.size,
+				atLeast: before.scans.atLeast || isOpen
+			}
+		};
+	};
+	return {
+		launched: (scanId, credits) => {
+			launches.set(scanId, credits);
+			hasLooked = false;
+			return sum();
+		},
+		notLaunched: (scanId) => {
+			launches.delete(scanId);
+			unknown.add(scanId);
+		},
+		mayHaveLaunched: () => {
+			isSure = false;
+		},
+		saw: (marks) => {
+			hasLooked = true;
+			if (before === void 0) return;
+			const own = marks.filter((mark) => mark.pullRequest === pullRequest);
+			for (const mark of own) {
+				const { scanId, scans, credits } = mark;
+				if (counted.has(scanId) || launches.has(scanId)) continue;
+				if (unknown.has(scanId)) {
+					isSure = false;
+					continue;
+				}
+				const further = scans && scans.count - before.scans.count;
+				if (further !== void 0 && further <= 0) {
+					if (scans?.atLeast) isSure = false;
+					continue;
+				}
+				if (mark.checkRun !== void 0 && checkRuns.has(mark.checkRun.id)) {
+					isSure = false;
+					continue;
+				}
+				const difference = further === 1 && credits ? credits.count - before.credits.count : 0;
+				launches.set(scanId, difference > 0 ? difference : void 0);
+				if (mark.checkRun !== void 0) checkRuns.add(mark.checkRun.id);
+				if (further !== 1) isSure = false;
+			}
+			const known = before.scans.count + launches.size;
+			if (own.some(({ scans }) => scans !== void 0 && scans.count > known)) isSure = false;
+		},
+		total: ({ scanId, creditsReserved, launchLost }) => {
+			if (launchLost) isSure = false;
+			if (scanId !== void 0 && creditsReserved && launches.has(scanId)) launches.set(scanId, creditsReserved);
+			return sum();
+		}
+	};
+}
+function marksInComments({ comments = [], viewer }, checkName, seal) {
+	return ownComments(comments, checkName, viewer).toReversed().flatMap(({ state }) => {
+		const mark = readMark(splitState(state).mark ?? "", seal);
+		return mark === void 0 ? [] : [{
+			...mark,
+			checkRun: void 0
+		}];
+	});
+}
+const MARKS_SHOWN_MS = 5e3;
+const MOST_MARK_READS = 4;
+const MOST_MERGED = 2;
+async function findEarlierMarks(deps, target) {
+	const { inputs, log, runAttempt, state } = deps;
+	const number = target.pullRequest?.number;
+	const isRepeat = runAttempt > 1 || target.pullRequest?.headIsNew === false;
+	const reading = state?.comments !== void 0 || inputs.reuseScan && isRepeat ? readComment(deps, number) : void 0;
+	const [ofHead, ofOlder, ofOthers] = await Promise.all([
+		inputs.reuseScan || runAttempt > 1 ? marksOfHead(deps, target.headSha) : marks_NONE,
+		marksOfOlderHead(deps, target, reading),
+		inputs.reuseScan ? marksOfPullRequests(deps, target) : []
+	]);
+	const comment = await (reading ?? (inputs.reuseScan && !ofHead.ok ? readComment(deps, number) : void 0));
+	const marks = inLaunchOrder([
+		...marksIn(ofHead),
+		...marksIn(ofOlder),
+		...ofOthers,
+		...marksIn(comment?.marks)
+	]);
+	const isWhole = followsChain(runAttempt, target.pullRequest, ofHead, ofOlder);
+	const found = {
+		marks,
+		cost: number === void 0 ? void 0 : costSoFar(marks, number, isWhole),
+		pullRequest: comment?.pullRequest
+	};
+	if (!inputs.reuseScan || marksIn(ofHead).length > 0) return found;
+	if (!ofHead.ok && (isRepeat || comment?.marks.ok !== true)) log.info(`Could not look up earlier scans in check runs. ${explainGitHubError(ofHead.error)} ${PAID_AGAIN}`);
+	const errors = [ofHead, comment?.marks].flatMap((found) => found?.ok === false ? [found.error] : []);
+	return {
+		...found,
+		unlisted: bringsNothing(runAttempt, target) ? errors.find(isPassing) : void 0
+	};
+}
+function bringsNothing(runAttempt, { pullRequest }) {
+	return runAttempt > 1 || pullRequest?.editedOnly === true || pullRequest?.bringsNothing === true;
+}
+const PAID_AGAIN = "A scan that only a check run names is not reused, and may be paid for again.";
+function marksUnlisted(error) {
+	return {
+		reason: "service-error",
+		cause: `${causeOf(error)} An earlier run may have paid for a scan of this change, so no scan was launched.`,
+		nextStep: "Re-run this job. If it fails again, push a commit to have it scanned."
+	};
+}
+function isPassing({ kind }) {
+	return [
+		"unreachable",
+		"rate-limited",
+		"invalid",
+		"too-large"
+	].includes(kind);
+}
+const marks_NONE = {
+	ok: true,
+	value: []
+};
+function marksIn(found) {
+	return found?.ok ? found.value : [];
+}
+async function twiceIfUnknown(ask) {
+	const first = await ask();
+	return !first.ok && first.error.kind === "not-found" ? ask() : first;
+}
+async function marksOfHead(deps, headSha) {
+	const all = await twiceIfUnknown(() => marksOfCheckRuns(deps, headSha));
+	if (all.ok || !isPassing(all.error)) return all;
+	const named = await marksOfCheckRuns(deps, headSha, deps.inputs.checkName);
+	return named.ok ? result_ok(named.value) : all;
+}
+async function marksOfOlderHead(deps, { pullRequest, headSha }, comment) {
+	const older = pullRequest?.previousHead ?? (await comment)?.heads.find((head) => head !== headSha);
+	if (older === void 0 || older === headSha) return void 0;
+	const shown = deps.state?.previousChecks;
+	if (shown?.headSha !== older) return marksOfCheckRuns(deps, older);
+	const { externalIds } = shown;
+	return {
+		...result_ok(inLaunchOrder(externalIds.flatMap((externalId) => proven(externalId, deps.seal, void 0)).filter((mark) => mark.headSha === older))),
+		externalIds
+	};
+}
+async function marksOfCheckRuns({ github, seal, signal }, headSha, checkName) {
+	const listed = await listCheckRuns(github, headSha, checkName, signal);
+	if (!listed.ok) return listed;
+	return {
+		...result_ok(inLaunchOrder(listed.value.flatMap(({ id, name, url, status, externalId }) => {
+			return proven(externalId, seal, {
+				id,
+				name,
+				url,
+				completed: status === "completed"
+			}).filter((mark) => mark.headSha === headSha);
+		}))),
+		externalIds: listed.value.map(({ externalId }) => externalId)
+	};
+}
+async function marksOfPullRequests(deps, { base, headSha }) {
+	switch (base.kind) {
+		case "branch":
+		case "none": return [];
+		case "merge-group": return base.pullRequest === void 0 ? [] : marksOfEntry(deps, base.pullRequest);
+		case "push": return marksOfMerged(deps, headSha);
+	}
+}
+async function marksOfMerged(deps, headSha) {
+	const heads = await readHeadsMergedBy(deps.github, headSha, deps.signal);
+	if (!heads.ok) return [];
+	const others = heads.value.filter((head) => head !== headSha).slice(0, MOST_MERGED);
+	return (await Promise.all(others.map((head) => marksOfCheckRuns(deps, head)))).flatMap(marksIn);
+}
+async function marksOfEntry(deps, number) {
+	const { github, signal } = deps;
+	const state = await readPullRequestState(github, number, signal);
+	if (!state.ok) return [];
+	const ofHead = await marksOfCheckRuns(deps, state.value.headSha);
+	const { comments } = state.value;
+	const ofComment = comments && await readComment({
+		...deps,
+		state: state.value
+	}, number);
+	return [...marksIn(ofHead), ...marksIn(ofComment?.marks)];
+}
+const NO_COMMENTS = {
+	marks: marks_NONE,
+	heads: []
+};
+async function readComment({ github, inputs, seal, signal, state: known }, number) {
+	if (number === void 0 || inputs.comment === "never") return NO_COMMENTS;
+	const read = known ? result_ok(known) : await readPullRequestState(github, number, signal);
+	const pullRequest = known === void 0 && read.ok ? read.value : void 0;
+	const unread = (marks) => ({
+		...NO_COMMENTS,
+		marks,
+		pullRequest
+	});
+	if (!read.ok) return unread(read);
+	const posted = await twiceIfUnknown(() => readComments(github, number, read.value, signal));
+	if (!posted.ok) return unread(posted);
+	const newestFirst = ownComments(posted.value, inputs.checkName, read.value.viewer).toReversed();
+	const marks = marksInComments({
+		...read.value,
+		comments: posted.value
+	}, inputs.checkName, seal);
+	const heads = [...newestFirst.map(({ marker }) => marker.headSha), ...marks.map(({ headSha }) => headSha)];
+	return {
+		marks: result_ok(marks),
+		heads: [...new Set(heads)],
+		pullRequest
+	};
+}
+function proven(text, seal, checkRun) {
+	const mark = readMark(text, seal);
+	return mark === void 0 ? [] : [{
+		...mark,
+		checkRun
+	}];
+}
+function openCheckRunsOf({ runId, runAttempt }, marks, checkName) {
+	return marks.flatMap((mark) => {
+		const { scanId, checkRun } = mark;
+		if (mark.runId !== runId || mark.runAttempt >= runAttempt) return [];
+		if (checkRun?.name !== checkName || checkRun.completed) return [];
+		const { id, url } = checkRun;
+		return [{
+			id,
+			url,
+			scanId,
+			ownsScan: !marks.some((other) => other.scanId === scanId && other.checkRun?.id !== id),
+			mark
+		}];
+	});
+}
+function openCheckRunOf(attempt, marks, checkName, isOfStep) {
+	return openCheckRunsOf(attempt, marks, checkName).find(({ mark }) => isOfStep(mark));
+}
+async function findOpenCheckRuns(deps, attempt, headSha, checkName) {
+	if (attempt.runAttempt === 1 || deps.seal.isEmpty) return [];
+	const marks = await marksOfCheckRuns(deps, headSha);
+	return marks.ok ? openCheckRunsOf(attempt, marks.value, checkName) : [];
 }
 const Answer = object({ permission: string() });
 const MAY_WRITE = new Set(["admin", "write"]);
@@ -7098,671 +7684,6 @@ function parametersFault({ unreadable }) {
 		nextStep: "Use strings for ids, commits and guidance, a list of strings for audit areas, a whole number for the budget, and `null` to leave a field out."
 	};
 }
-const HISTORY = "h1:";
-const PUBLICATION = "p1:";
-const RESULT = "r1:";
-function joinState({ mark, history, publication, result }) {
-	const entries = [
-		mark,
-		history,
-		publication,
-		result
-	].filter((word) => word !== void 0);
-	return entries.length === 0 ? void 0 : entries.join(";");
-}
-function splitState(state) {
-	const entries = state?.split(";") ?? [];
-	const named = (prefix) => entries.find((word) => word.startsWith(prefix));
-	return {
-		mark: entries.find((word) => ![
-			HISTORY,
-			PUBLICATION,
-			RESULT
-		].some((prefix) => word.startsWith(prefix))),
-		history: named(HISTORY),
-		publication: named(PUBLICATION),
-		result: named(RESULT)
-	};
-}
-function encodeResult(badness) {
-	return `${RESULT}${badness}`;
-}
-function readBadness(state) {
-	return Number(/^r1:(\d)$/.exec(splitState(state).result ?? "")?.[1] ?? 0);
-}
-const WORD = /^p1:([^:]{1,800}):([^:]{1,800}):([01]):([\w-]{43})$/;
-function encodePublication(known, seal) {
-	const text = `p1:${encodeURIComponent(known.scanId)}:${encodeURIComponent(known.publicId)}:${Number(known.gated)}`;
-	return `${text}:${seal.macOf(signed(text))}`;
-}
-function readPublication(word, scanId, seal) {
-	const [, scan = "", page = "", gated, mac = ""] = WORD.exec(word) ?? [];
-	if (!seal.isMacOf(mac, signed(word.slice(0, -mac.length - 1)))) return void 0;
-	return scan === encodeURIComponent(scanId) ? {
-		scanId,
-		publicId: decodeURIComponent(page),
-		gated: gated === "1"
-	} : void 0;
-}
-function signed(text) {
-	return `publication ${text}`;
-}
-const CHECK_TITLE_CHARACTERS = 255;
-const CHECK_TEXT_BYTES = 65535;
-const ANNOTATION_TITLE_CHARACTERS = 255;
-const ANNOTATION_TEXT_BYTES = 65536;
-function outputOnTheWire(output, annotations) {
-	return {
-		title: cutCharacters(output.title, CHECK_TITLE_CHARACTERS),
-		summary: cutBytes(output.summary, CHECK_TEXT_BYTES),
-		...output.text === "" ? {} : { text: cutBytes(output.text, CHECK_TEXT_BYTES) },
-		...annotations.length === 0 ? {} : { annotations: annotations.map(annotationOnTheWire) }
-	};
-}
-function annotationOnTheWire(annotation) {
-	const { rawDetails } = annotation;
-	return {
-		path: annotation.path,
-		start_line: annotation.startLine,
-		end_line: annotation.endLine,
-		annotation_level: annotation.level,
-		title: cutCharacters(annotation.title, ANNOTATION_TITLE_CHARACTERS),
-		message: cutBytes(annotation.message, ANNOTATION_TEXT_BYTES),
-		...rawDetails === void 0 ? {} : { raw_details: cutBytes(rawDetails, ANNOTATION_TEXT_BYTES) }
-	};
-}
-const Listed = object({ check_runs: array(object({
-	id: number(),
-	name: string(),
-	head_sha: string(),
-	html_url: optional(WebAddress),
-	external_id: nullish(string(), ""),
-	status: nullish(string()),
-	output: nullish(object({ summary: nullish(string()) }))
-})) });
-const MOST_CHECK_RUNS = 5e3;
-const check_run_operation = "list the check runs";
-const check_run_permission = "checks: write";
-async function listCheckRuns(github, headSha, name, signal) {
-	const read = await octokit_readPages(github, {
-		operation: check_run_operation,
-		permission: check_run_permission,
-		route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
-		parameters: {
-			ref: headSha,
-			...name === void 0 ? {} : { check_name: name },
-			filter: "all"
-		},
-		answer: Listed,
-		signal
-	}, MOST_CHECK_RUNS, ({ check_runs: runs }) => runs.filter((run) => run.head_sha === headSha).map(listedOf));
-	if (!read.ok) return read;
-	const { items, complete } = read.value;
-	const listed = new Map(items.map((run) => [run.id, run]));
-	if (complete) return result_ok([...listed.values()].sort((a, b) => b.id - a.id));
-	return result_err({
-		kind: "invalid",
-		operation: check_run_operation,
-		permission: check_run_permission,
-		status: 200,
-		message: `more than ${MOST_CHECK_RUNS} check runs`,
-		ambiguous: false
-	});
-}
-function listedOf(run) {
-	return {
-		id: run.id,
-		name: run.name,
-		url: run.html_url,
-		externalId: run.external_id,
-		status: run.status ?? void 0,
-		summary: run.output?.summary ?? ""
-	};
-}
-const ANNOTATIONS_PER_REQUEST = 50;
-const Created = object({
-	id: number(),
-	html_url: optional(WebAddress)
-});
-const Shown = object({ output: object({ annotations_count: number() }) });
-async function createCheckRun(github, identity, output, signal) {
-	return createOnce(github, identity, output, signal, (stamped) => ({
-		status: "in_progress",
-		output: outputOnTheWire(stamped, [])
-	}));
-}
-async function markCheckRun(github, checkRunId, { externalId }, signal) {
-	return update(github, checkRunId, { external_id: externalId }, 0, 0, signal);
-}
-async function completeCheckRun(github, checkRunId, identity, result, signal, mayCreate) {
-	const { conclusion, output, annotations } = result;
-	const first = annotations.slice(0, ANNOTATIONS_PER_REQUEST);
-	const conclude = (batch, shown) => ({
-		status: "completed",
-		conclusion,
-		output: outputOnTheWire(shown, batch)
-	});
-	let refusal;
-	let done;
-	const send = async (how) => {
-		refusal = void 0;
-		const answer = await how(first);
-		if (answer.ok || answer.error.status !== 422 || first.length === 0) return answer;
-		refusal = answer.error;
-		return how([]);
-	};
-	if (checkRunId !== void 0) {
-		const { externalId } = identity;
-		const named = {
-			...externalId === void 0 ? {} : { external_id: externalId },
-			...detailsOf(identity)
-		};
-		done = await send((batch) => update(github, checkRunId, {
-			...named,
-			...conclude(batch, output)
-		}, batch.length, 0, signal));
-		if (!done.ok && !(mayCreate && isRefusal(done.error))) return done;
-	}
-	const notUpdated = done?.ok === false ? done.error : void 0;
-	if (done === void 0 || !done.ok) done = await send((batch) => createOnce(github, {
-		...identity,
-		externalId: identity.externalId ?? ""
-	}, output, signal, (stamped) => conclude(batch, stamped)));
-	if (!done.ok) return done;
-	let annotated = refusal === void 0 ? first.length : 0;
-	let fault = refusal;
-	const refused = refusal === void 0 ? [] : [...first];
-	for (let start = ANNOTATIONS_PER_REQUEST; start < annotations.length; start += ANNOTATIONS_PER_REQUEST) {
-		const batch = annotations.slice(start, start + ANNOTATIONS_PER_REQUEST);
-		const body = { output: outputOnTheWire(output, batch) };
-		const answer = await update(github, done.value.id, body, batch.length, annotated, signal);
-		if (answer.ok) {
-			annotated += batch.length;
-			continue;
-		}
-		fault ??= answer.error;
-		refused.push(...batch);
-		if (answer.error.status === 422) continue;
-		refused.push(...annotations.slice(start + ANNOTATIONS_PER_REQUEST));
-		break;
-	}
-	return result_ok({
-		url: done.value.url,
-		annotated,
-		refused,
-		fault,
-		notUpdated
-	});
-}
-function detailsOf({ detailsUrl }) {
-	return detailsUrl === void 0 ? {} : { details_url: detailsUrl };
-}
-function isRefusal({ kind }) {
-	return kind === "forbidden" || kind === "not-found" || kind === "refused";
-}
-async function update(github, checkRunId, body, adds, shownBefore, signal) {
-	const patch = () => github.ask({
-		operation: "update the check run",
-		permission: check_run_permission,
-		route: "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}",
-		parameters: {
-			check_run_id: checkRunId,
-			...body
-		},
-		answer: Created,
-		repeatable: adds === 0,
-		signal
-	});
-	let answer = await patch();
-	if (!answer.ok && answer.error.kind === "not-found") {
-		await github.pauseAfterLoss(signal);
-		answer = await patch();
-	}
-	for (let again = 0; again < 2 && adds > 0 && !answer.ok && isLost(answer.error); again += 1) {
-		await github.pauseAfterLoss(signal);
-		const shown = await github.ask({
-			operation: "read the check run",
-			permission: check_run_permission,
-			route: "GET /repos/{owner}/{repo}/check-runs/{check_run_id}",
-			parameters: { check_run_id: checkRunId },
-			answer: object({
-				...Created.entries,
-				...Shown.entries
-			}),
-			signal
-		});
-		if (shown.ok && shown.value.data.output.annotations_count >= shownBefore + adds) return result_ok(checkRunOf(shown.value.data));
-		answer = await patch();
-	}
-	return answer.ok ? result_ok(checkRunOf(answer.value.data)) : result_err(answer.error);
-}
-async function createOnce(github, { name, headSha, externalId, detailsUrl }, output, signal, bodyOf) {
-	const stamp = `<!-- ${(0, load_node_crypto().randomUUID)()} -->\n`;
-	const body = bodyOf({
-		...output,
-		summary: `${stamp}${output.summary}`
-	});
-	const create = () => github.ask({
-		operation: "create the check run",
-		permission: check_run_permission,
-		route: "POST /repos/{owner}/{repo}/check-runs",
-		parameters: {
-			name,
-			head_sha: headSha,
-			external_id: externalId,
-			...detailsOf({ detailsUrl }),
-			...body
-		},
-		answer: Created,
-		signal
-	});
-	let answer = await create();
-	if (!answer.ok && isLost(answer.error)) {
-		await github.pauseAfterLoss(signal);
-		const list = await listCheckRuns(github, headSha, name, signal);
-		if (!list.ok) return result_err(answer.error);
-		const ours = list.value.find((run) => run.externalId === externalId && run.summary.startsWith(stamp));
-		if (ours !== void 0) return result_ok({
-			id: ours.id,
-			url: ours.url
-		});
-		answer = await create();
-	}
-	return answer.ok ? result_ok(checkRunOf(answer.value.data)) : result_err(answer.error);
-}
-function isLost(error) {
-	return error.ambiguous && error.kind !== "stopped";
-}
-function checkRunOf({ id, html_url: url }) {
-	return {
-		id,
-		url
-	};
-}
-const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
-const MARKER = /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=(\d{1,15}) attempt=(\d{1,15}) -->$/;
-function markerLine({ checkName, headSha, runId, runAttempt }) {
-	return `<!-- scangate:v1 check=${hashOf(checkName)} head=${headSha} run=${runId} attempt=${runAttempt} -->`;
-}
-function readMarker(comment, checkName) {
-	const [line = ""] = comment.split(/\r?\n/, 1);
-	const [, hash, headSha = "", runId, runAttempt] = MARKER.exec(line) ?? [];
-	if (hash !== hashOf(checkName) || !isCommitId(headSha)) return void 0;
-	return {
-		checkName,
-		headSha,
-		runId: Number(runId),
-		runAttempt: Number(runAttempt)
-	};
-}
-function hiddenLines(marker, state) {
-	return withState(markerLine(marker), state);
-}
-function withState(marker, state) {
-	const line = `<!-- scangate-state ${state} -->`;
-	return state !== void 0 && STATE.test(line) ? `${marker}\n${line}` : marker;
-}
-function readState(comment) {
-	const [, line = ""] = comment.split(/\r?\n/, 2);
-	return STATE.exec(line)?.[1];
-}
-function isLater(a, b) {
-	return a.runId === b.runId ? a.runAttempt > b.runAttempt : a.runId > b.runId;
-}
-function saysTheSame(comment, body) {
-	return essence(shownText(comment)) === essence(body);
-}
-function shownText(comment) {
-	return comment.split(/\r?\n/).slice(readState(comment) === void 0 ? 1 : 2).join("\n");
-}
-function essence(text) {
-	return text.replace(/\r\n/g, "\n").replace(/\/actions\/runs\/\d+(?:\/(?:attempts|job)\/\d+)*/g, "/actions/runs/").trim();
-}
-function hashOf(checkName) {
-	return (0, load_node_crypto().createHash)("sha256").update(checkName).digest("hex").slice(0, 16);
-}
-function ownComments(posted, checkName, author) {
-	return markedComments(posted.filter(({ author: writer }) => writer !== void 0 && isBy(writer, author)), checkName);
-}
-function markedComments(posted, checkName) {
-	return posted.flatMap(({ id, url, body }) => {
-		const marker = readMarker(body, checkName);
-		return marker === void 0 ? [] : [{
-			id,
-			url,
-			body,
-			marker,
-			state: readState(body)
-		}];
-	}).sort((a, b) => a.id - b.id);
-}
-function isBy(writer, author) {
-	const login = writer.login.toLowerCase();
-	const wanted = author.toLowerCase();
-	if (wanted.endsWith("[bot]")) return login === wanted && writer.type === "Bot";
-	return login === wanted || login === `${wanted}[bot]` && writer.type === "Bot";
-}
-const Comments = array(object({
-	id: number(),
-	html_url: optional(WebAddress),
-	body: nullish(string()),
-	user: nullish(object({
-		login: string(),
-		type: optional(string())
-	}))
-}));
-const MOST_COMMENTS = 5e3;
-async function readOwnComments(github, pullRequest, checkName, state, signal) {
-	const posted = await readComments(github, pullRequest, state, signal);
-	return posted.ok ? result_ok(ownComments(posted.value, checkName, state.viewer)) : posted;
-}
-async function readComments(github, pullRequest, { comments }, signal) {
-	return comments === void 0 ? listComments(github, pullRequest, signal) : result_ok(comments);
-}
-async function listOwnComments(github, pullRequest, checkName, author, signal) {
-	const listed = await listComments(github, pullRequest, signal);
-	return listed.ok ? result_ok(ownComments(listed.value, checkName, author)) : listed;
-}
-async function listComments(github, pullRequest, signal) {
-	const listed = await octokit_readPages(github, {
-		operation: "read the comments of the pull request",
-		permission: "pull-requests: write",
-		route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
-		parameters: { issue_number: pullRequest },
-		answer: Comments,
-		signal
-	}, MOST_COMMENTS, (comments) => comments.map(({ id, html_url: url, body, user }) => {
-		return {
-			id,
-			url,
-			body: body ?? "",
-			author: user == null ? void 0 : {
-				login: user.login,
-				type: user.type
-			}
-		};
-	}));
-	return listed.ok ? result_ok(listed.value.items) : listed;
-}
-function followsChain(runAttempt, pullRequest, ofHead, ofOlder) {
-	const lost = lostLaunch(pullRequest?.number);
-	const isLost = [ofHead, ofOlder].some((listed) => listed?.externalIds?.some((id) => id.startsWith(lost)));
-	if (ofHead.externalIds === void 0 || isLost) return false;
-	const isFirst = runAttempt === 1;
-	if (isFirst && pullRequest?.isNew === true) return true;
-	const before = isFirst && pullRequest?.previousHead !== void 0 ? ofOlder : ofHead;
-	return before?.ok === true && before.value.some((mark) => mark.pullRequest === pullRequest?.number);
-}
-function costSoFar(marks, pullRequest, isWhole) {
-	const own = marks.filter((mark) => mark.pullRequest === pullRequest);
-	const largest = (tallies) => ({
-		count: Math.max(0, ...tallies.map((tally) => tally?.count ?? 0)),
-		atLeast: !isWhole || tallies.some((tally) => tally?.atLeast !== false)
-	});
-	return {
-		credits: largest(own.map(({ credits }) => credits)),
-		scans: largest(own.map(({ scans }) => scans))
-	};
-}
-function createCostLedger(before, pullRequest, earlier) {
-	const counted = new Set(earlier.map(({ scanId }) => scanId));
-	const checkRuns = new Set(earlier.flatMap(({ checkRun }) => checkRun?.id ?? []));
-	const launches = new Map();
-	const unknown = new Set();
-	let isSure = true;
-	let hasLooked = true;
-	const sum = () => {
-		if (before === void 0) return void 0;
-		const reserved = [...launches.values()];
-		const isOpen = !isSure || !hasLooked;
-		return {
-			credits: {
-				count: reserved.reduce((total, credits) => total + (credits ?? 0), before.credits.count),
-				atLeast: before.credits.atLeast || isOpen || reserved.includes(void 0)
-			},
-			scans: {
-				count: before.scans.count + launches.size,
-				atLeast: before.scans.atLeast || isOpen
-			}
-		};
-	};
-	return {
-		launched: (scanId, credits) => {
-			launches.set(scanId, credits);
-			hasLooked = false;
-			return sum();
-		},
-		notLaunched: (scanId) => {
-			launches.delete(scanId);
-			unknown.add(scanId);
-		},
-		mayHaveLaunched: () => {
-			isSure = false;
-		},
-		saw: (marks) => {
-			hasLooked = true;
-			if (before === void 0) return;
-			const own = marks.filter((mark) => mark.pullRequest === pullRequest);
-			for (const mark of own) {
-				const { scanId, scans, credits } = mark;
-				if (counted.has(scanId) || launches.has(scanId)) continue;
-				if (unknown.has(scanId)) {
-					isSure = false;
-					continue;
-				}
-				const further = scans && scans.count - before.scans.count;
-				if (further !== void 0 && further <= 0) {
-					if (scans?.atLeast) isSure = false;
-					continue;
-				}
-				if (mark.checkRun !== void 0 && checkRuns.has(mark.checkRun.id)) {
-					isSure = false;
-					continue;
-				}
-				const difference = further === 1 && credits ? credits.count - before.credits.count : 0;
-				launches.set(scanId, difference > 0 ? difference : void 0);
-				if (mark.checkRun !== void 0) checkRuns.add(mark.checkRun.id);
-				if (further !== 1) isSure = false;
-			}
-			const known = before.scans.count + launches.size;
-			if (own.some(({ scans }) => scans !== void 0 && scans.count > known)) isSure = false;
-		},
-		total: ({ scanId, creditsReserved, launchLost }) => {
-			if (launchLost) isSure = false;
-			if (scanId !== void 0 && creditsReserved && launches.has(scanId)) launches.set(scanId, creditsReserved);
-			return sum();
-		}
-	};
-}
-function marksInComments({ comments = [], viewer }, checkName, seal) {
-	return ownComments(comments, checkName, viewer).toReversed().flatMap(({ state }) => {
-		const mark = readMark(splitState(state).mark ?? "", seal);
-		return mark === void 0 ? [] : [{
-			...mark,
-			checkRun: void 0
-		}];
-	});
-}
-const MARKS_SHOWN_MS = 5e3;
-const MOST_MARK_READS = 4;
-const MOST_MERGED = 2;
-async function findEarlierMarks(deps, target) {
-	const { inputs, log, runAttempt, state } = deps;
-	const number = target.pullRequest?.number;
-	const isRepeat = runAttempt > 1 || target.pullRequest?.headIsNew === false;
-	const reading = state?.comments !== void 0 || inputs.reuseScan && isRepeat ? readComment(deps, number) : void 0;
-	const [ofHead, ofOlder, ofOthers] = await Promise.all([
-		inputs.reuseScan || runAttempt > 1 ? marksOfHead(deps, target.headSha) : marks_NONE,
-		marksOfOlderHead(deps, target, reading),
-		inputs.reuseScan ? marksOfPullRequests(deps, target) : []
-	]);
-	const comment = await (reading ?? (inputs.reuseScan && !ofHead.ok ? readComment(deps, number) : void 0));
-	const marks = inLaunchOrder([
-		...marksIn(ofHead),
-		...marksIn(ofOlder),
-		...ofOthers,
-		...marksIn(comment?.marks)
-	]);
-	const isWhole = followsChain(runAttempt, target.pullRequest, ofHead, ofOlder);
-	const found = {
-		marks,
-		cost: number === void 0 ? void 0 : costSoFar(marks, number, isWhole),
-		pullRequest: comment?.pullRequest
-	};
-	if (!inputs.reuseScan || marksIn(ofHead).length > 0) return found;
-	if (!ofHead.ok && (isRepeat || comment?.marks.ok !== true)) log.info(`Could not look up earlier scans in check runs. ${explainGitHubError(ofHead.error)} ${PAID_AGAIN}`);
-	const errors = [ofHead, comment?.marks].flatMap((found) => found?.ok === false ? [found.error] : []);
-	return {
-		...found,
-		unlisted: bringsNothing(runAttempt, target) ? errors.find(isPassing) : void 0
-	};
-}
-function bringsNothing(runAttempt, { pullRequest }) {
-	return runAttempt > 1 || pullRequest?.editedOnly === true || pullRequest?.bringsNothing === true;
-}
-const PAID_AGAIN = "A scan that only a check run names is not reused, and may be paid for again.";
-function marksUnlisted(error) {
-	return {
-		reason: "service-error",
-		cause: `${causeOf(error)} An earlier run may have paid for a scan of this change, so no scan was launched.`,
-		nextStep: "Re-run this job. If it fails again, push a commit to have it scanned."
-	};
-}
-function isPassing({ kind }) {
-	return [
-		"unreachable",
-		"rate-limited",
-		"invalid",
-		"too-large"
-	].includes(kind);
-}
-const marks_NONE = {
-	ok: true,
-	value: []
-};
-function marksIn(found) {
-	return found?.ok ? found.value : [];
-}
-async function twiceIfUnknown(ask) {
-	const first = await ask();
-	return !first.ok && first.error.kind === "not-found" ? ask() : first;
-}
-async function marksOfHead(deps, headSha) {
-	const all = await twiceIfUnknown(() => marksOfCheckRuns(deps, headSha));
-	if (all.ok || !isPassing(all.error)) return all;
-	const named = await marksOfCheckRuns(deps, headSha, deps.inputs.checkName);
-	return named.ok ? result_ok(named.value) : all;
-}
-async function marksOfOlderHead(deps, { pullRequest, headSha }, comment) {
-	const older = pullRequest?.previousHead ?? (await comment)?.heads.find((head) => head !== headSha);
-	if (older === void 0 || older === headSha) return void 0;
-	const shown = deps.state?.previousChecks;
-	if (shown?.headSha !== older) return marksOfCheckRuns(deps, older);
-	const { externalIds } = shown;
-	return {
-		...result_ok(inLaunchOrder(externalIds.flatMap((externalId) => proven(externalId, deps.seal, void 0)).filter((mark) => mark.headSha === older))),
-		externalIds
-	};
-}
-async function marksOfCheckRuns({ github, seal, signal }, headSha, checkName) {
-	const listed = await listCheckRuns(github, headSha, checkName, signal);
-	if (!listed.ok) return listed;
-	return {
-		...result_ok(inLaunchOrder(listed.value.flatMap(({ id, name, url, status, externalId }) => {
-			return proven(externalId, seal, {
-				id,
-				name,
-				url,
-				completed: status === "completed"
-			}).filter((mark) => mark.headSha === headSha);
-		}))),
-		externalIds: listed.value.map(({ externalId }) => externalId)
-	};
-}
-async function marksOfPullRequests(deps, { base, headSha }) {
-	switch (base.kind) {
-		case "branch":
-		case "none": return [];
-		case "merge-group": return base.pullRequest === void 0 ? [] : marksOfEntry(deps, base.pullRequest);
-		case "push": return marksOfMerged(deps, headSha);
-	}
-}
-async function marksOfMerged(deps, headSha) {
-	const heads = await readHeadsMergedBy(deps.github, headSha, deps.signal);
-	if (!heads.ok) return [];
-	const others = heads.value.filter((head) => head !== headSha).slice(0, MOST_MERGED);
-	return (await Promise.all(others.map((head) => marksOfCheckRuns(deps, head)))).flatMap(marksIn);
-}
-async function marksOfEntry(deps, number) {
-	const { github, signal } = deps;
-	const state = await readPullRequestState(github, number, signal);
-	if (!state.ok) return [];
-	const ofHead = await marksOfCheckRuns(deps, state.value.headSha);
-	const { comments } = state.value;
-	const ofComment = comments && await readComment({
-		...deps,
-		state: state.value
-	}, number);
-	return [...marksIn(ofHead), ...marksIn(ofComment?.marks)];
-}
-const NO_COMMENTS = {
-	marks: marks_NONE,
-	heads: []
-};
-async function readComment({ github, inputs, seal, signal, state: known }, number) {
-	if (number === void 0 || inputs.comment === "never") return NO_COMMENTS;
-	const read = known ? result_ok(known) : await readPullRequestState(github, number, signal);
-	const pullRequest = known === void 0 && read.ok ? read.value : void 0;
-	const unread = (marks) => ({
-		...NO_COMMENTS,
-		marks,
-		pullRequest
-	});
-	if (!read.ok) return unread(read);
-	const posted = await twiceIfUnknown(() => readComments(github, number, read.value, signal));
-	if (!posted.ok) return unread(posted);
-	const newestFirst = ownComments(posted.value, inputs.checkName, read.value.viewer).toReversed();
-	const marks = marksInComments({
-		...read.value,
-		comments: posted.value
-	}, inputs.checkName, seal);
-	const heads = [...newestFirst.map(({ marker }) => marker.headSha), ...marks.map(({ headSha }) => headSha)];
-	return {
-		marks: result_ok(marks),
-		heads: [...new Set(heads)],
-		pullRequest
-	};
-}
-function proven(text, seal, checkRun) {
-	const mark = readMark(text, seal);
-	return mark === void 0 ? [] : [{
-		...mark,
-		checkRun
-	}];
-}
-function openCheckRunsOf({ runId, runAttempt }, marks, checkName) {
-	return marks.flatMap((mark) => {
-		const { scanId, checkRun } = mark;
-		if (mark.runId !== runId || mark.runAttempt >= runAttempt) return [];
-		if (checkRun?.name !== checkName || checkRun.completed) return [];
-		const { id, url } = checkRun;
-		return [{
-			id,
-			url,
-			scanId,
-			ownsScan: !marks.some((other) => other.scanId === scanId && other.checkRun?.id !== id),
-			mark
-		}];
-	});
-}
-function openCheckRunOf(attempt, marks, checkName, isOfStep) {
-	return openCheckRunsOf(attempt, marks, checkName).find(({ mark }) => isOfStep(mark));
-}
-async function findOpenCheckRuns(deps, attempt, headSha, checkName) {
-	if (attempt.runAttempt === 1 || deps.seal.isEmpty) return [];
-	const marks = await marksOfCheckRuns(deps, headSha);
-	return marks.ok ? openCheckRunsOf(attempt, marks.value, checkName) : [];
-}
 function once(ask) {
 	let answer;
 	return () => {
@@ -8017,7 +7938,10 @@ async function decideEvent(deps, event, facts) {
 	if (!admitted.ok) return decide_end(known, admitted.error);
 	const { unpaid } = admitted.value;
 	const ofChange = factsOfChange(deps, current.value, admitted.value);
-	if (unpaid !== void 0 && (await ofChange.marks()).marks.length === 0) return decide_end(known, unpaid);
+	if (unpaid !== void 0) {
+		const { marks, unlisted } = await ofChange.marks();
+		if (marks.length === 0) return decide_end(known, unlisted === void 0 ? unpaid : marksUnlisted(unlisted));
+	}
 	return decideChange({
 		...deps,
 		knownSince,
@@ -13464,9 +13388,9 @@ async function launchAndFollow(deps, change, marks, surroundings, options) {
 }
 function refuseLaunch({ environment }, { target, earlier, unpaid }, { exact }, ended) {
 	if (target.pullRequest?.editedOnly === true && environment.runAttempt === 1 && ended !== void 0) return ended;
-	if (unpaid !== void 0) return notScanned(unpaid);
-	const unlisted = exact.length === 0 ? earlier.unlisted : void 0;
-	return unlisted && notScanned(marksUnlisted(unlisted));
+	const unlisted = exact.length === 0 || unpaid !== void 0 ? earlier.unlisted : void 0;
+	const failure = unlisted === void 0 ? unpaid : marksUnlisted(unlisted);
+	return failure && notScanned(failure);
 }
 function marksOf(deps, { target, plan, trees, earlier }) {
 	const { keyFields } = plan;

@@ -1,6 +1,6 @@
 // index.js
 var __webpack_modules__ = {
-	692: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	665: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { cleanUpAfterJob: () => cleanUpAfterJob });
 		const load_node_crypto = () => process.getBuiltinModule("node:crypto");
 		function createSeal(apiToken, repositoryId) {
@@ -1669,88 +1669,9 @@ var __webpack_modules__ = {
 		function restEndpointMethods() {
 			return { rest: notBundled("octokit.rest") };
 		}
-		var plugin_paginate_rest_dist_bundle_VERSION = "0.0.0-development";
-		function normalizePaginatedListResponse(response) {
-			if (!response.data) return {
-				...response,
-				data: []
-			};
-			if (!(("total_count" in response.data || "total_commits" in response.data) && !("url" in response.data))) return response;
-			const incompleteResults = response.data.incomplete_results;
-			const repositorySelection = response.data.repository_selection;
-			const totalCount = response.data.total_count;
-			const totalCommits = response.data.total_commits;
-			delete response.data.incomplete_results;
-			delete response.data.repository_selection;
-			delete response.data.total_count;
-			delete response.data.total_commits;
-			response.data = response.data[Object.keys(response.data)[0]];
-			if (typeof incompleteResults !== "undefined") response.data.incomplete_results = incompleteResults;
-			if (typeof repositorySelection !== "undefined") response.data.repository_selection = repositorySelection;
-			response.data.total_count = totalCount;
-			response.data.total_commits = totalCommits;
-			return response;
+		function paginateRest() {
+			return { paginate: notBundled("octokit.paginate") };
 		}
-		function iterator(octokit, route, parameters) {
-			const options = typeof route === "function" ? route.endpoint(parameters) : octokit.request.endpoint(route, parameters);
-			const requestMethod = typeof route === "function" ? route : octokit.request;
-			const method = options.method;
-			const headers = options.headers;
-			let url = options.url;
-			return { [Symbol.asyncIterator]: () => ({ async next() {
-				if (!url) return { done: true };
-				try {
-					const normalizedResponse = normalizePaginatedListResponse(await requestMethod({
-						method,
-						url,
-						headers
-					}));
-					url = ((normalizedResponse.headers.link || "").match(/<([^<>]+)>;\s*rel="next"/) || [])[1];
-					if (!url && "total_commits" in normalizedResponse.data) {
-						const parsedUrl = new URL(normalizedResponse.url);
-						const params = parsedUrl.searchParams;
-						const page = parseInt(params.get("page") || "1", 10);
-						if (page * parseInt(params.get("per_page") || "250", 10) < normalizedResponse.data.total_commits) {
-							params.set("page", String(page + 1));
-							url = parsedUrl.toString();
-						}
-					}
-					return { value: normalizedResponse };
-				} catch (error) {
-					if (error.status !== 409) throw error;
-					url = "";
-					return { value: {
-						status: 200,
-						headers: {},
-						data: []
-					} };
-				}
-			} }) };
-		}
-		function paginate(octokit, route, parameters, mapFn) {
-			if (typeof parameters === "function") {
-				mapFn = parameters;
-				parameters = void 0;
-			}
-			return gather(octokit, [], iterator(octokit, route, parameters)[Symbol.asyncIterator](), mapFn);
-		}
-		function gather(octokit, results, iterator2, mapFn) {
-			return iterator2.next().then((result) => {
-				if (result.done) return results;
-				let earlyExit = false;
-				function done() {
-					earlyExit = true;
-				}
-				results = results.concat(mapFn ? mapFn(result.value, done) : result.value.data);
-				if (earlyExit) return results;
-				return gather(octokit, results, iterator2, mapFn);
-			});
-		}
-		Object.assign(paginate, { iterator });
-		function paginateRest(octokit) {
-			return { paginate: Object.assign(paginate.bind(null, octokit), { iterator: iterator.bind(null, octokit) }) };
-		}
-		paginateRest.VERSION = plugin_paginate_rest_dist_bundle_VERSION;
 		const baseUrl = getApiBaseUrl();
 		const defaults = {
 			baseUrl,
@@ -5987,7 +5908,7 @@ var __webpack_modules__ = {
 				const isSaved = (0, __nccwpck_require__(296).h)(process.env);
 				process.exitCode = isSaved ? 1 : 0;
 				if (isSaved) {
-					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 692));
+					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 665));
 					await cleanUpAfterJob();
 				}
 				__webpack_async_result__();

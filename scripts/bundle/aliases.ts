@@ -8,6 +8,7 @@ import { type Plugin, rolldown } from 'rolldown';
 const STUBS: Readonly<Record<string, string>> = {
   '@actions/http-client': 'http-client',
   '@actions/http-client/lib/auth': 'http-client-auth',
+  '@octokit/plugin-paginate-rest': 'paginate-rest',
   '@octokit/plugin-rest-endpoint-methods': 'rest-endpoint-methods',
   'content-type': 'content-type',
   'json-with-bigint': 'json-with-bigint',

@@ -8,6 +8,7 @@ import { HttpClient } from '../../scripts/bundle/stubs/http-client.js';
 import { BearerCredentialHandler } from '../../scripts/bundle/stubs/http-client-auth.js';
 import { JSONParse, JSONStringify } from '../../scripts/bundle/stubs/json-with-bigint.js';
 import { notBundled } from '../../scripts/bundle/stubs/not-bundled.js';
+import { paginateRest } from '../../scripts/bundle/stubs/paginate-rest.js';
 import { restEndpointMethods } from '../../scripts/bundle/stubs/rest-endpoint-methods.js';
 import { fetch } from '../../scripts/bundle/stubs/undici.js';
 
@@ -52,6 +53,7 @@ describe('the stub for a package', () => {
     ['HttpClient.get', () => call(HttpClient(), 'get')],
     ['BearerCredentialHandler', () => Reflect.construct(BearerCredentialHandler, ['token'])],
     ['octokit.rest.checks.create', () => call(Reflect.get(restEndpointMethods().rest, 'checks'), 'create')],
+    ['octokit.paginate', () => call(paginateRest(), 'paginate')],
     ['anything', notBundled('anything')],
   ])('the stubs of packages throw if %s is called', (name, useIt) => {
     expect(useIt).toThrow(`Not bundled: ${name}`);
