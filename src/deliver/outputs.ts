@@ -55,7 +55,7 @@ export function outputsOf(report: Report, delivered: Delivered): Outputs {
     'severity-counts': scanned ? JSON.stringify(verdict.findings.counts) : '',
     'highest-severity': verdict.findings.highest ?? '',
     'credits-reserved': report.creditsReserved === undefined ? '' : String(report.creditsReserved),
-    'credits-pull-request': report.cost === undefined ? '' : String(report.cost.credits.count),
+    'credits-pull-request': String(report.creditsPullRequest ?? ''),
     'public-url': publication?.url ?? '',
     'public-password': publication?.accessPassword ?? '',
     'check-run-url': delivered.checkRunUrl ?? '',

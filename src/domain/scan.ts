@@ -53,12 +53,9 @@ export interface Scan {
   readonly progress: ScanProgress;
 }
 
-/** The answer to an accepted launch. It can contain further ids, for example the id of the launch. */
+/** The answer to an accepted launch. */
 export interface LaunchedScan {
-  /** The id that most likely identifies the scan. */
   readonly scanId: string;
-  /** All other ids in the answer. The likeliest comes first. */
-  readonly otherIds: readonly string[];
   /**
    * When the service accepted the launch, by the clock of the service. Undefined if the answer does not show the time.
    */
@@ -76,6 +73,8 @@ export interface ScanList {
   readonly scans: readonly ListedScan[];
   /** False if the project has older scans that are not in this list. */
   readonly complete: boolean;
+  /** When the service answered, by its own clock. Undefined if the answer does not show the time. */
+  readonly readAt?: Date | undefined;
 }
 
 /** The repository, the commits, the preset and the budget that a run chose for a launch. */
@@ -95,8 +94,6 @@ export interface ScanSubject extends ChosenScan {
   readonly areas: readonly string[];
   /** The SHA-256 of the guidance text, hexadecimal. Undefined if the launch sends no guidance. */
   readonly guidance?: string | undefined;
-  /** True if the launch sends fields that a scan does not show. Such a field can narrow the scan. */
-  readonly sendsMore?: boolean | undefined;
 }
 
 /** `cannot-tell`: no shown value differs, but a required value is not shown in full. */
@@ -150,31 +147,23 @@ type ShownScan = Pick<
 > & { readonly progress?: Scan['progress'] };
 
 /**
- * Whether a new scan is the scan of a launch.
- * - `different`: a value of the scan proves that it is not.
- * - `cannot-tell`: no value proves a difference, but the base, the commit or the scope cannot be compared in full.
- * - `scope-hidden`: base and commit are equal, but the scan does not show whether its scope is narrower.
- * - `same`: the scan shows the base, the commit, the audit areas and the guidance that the launch sent.
+ * Compares a scan with what a launch asked for. Pure.
+ * @returns `same` if the scan shows base and commit in full, and shows nothing that differs from the launch; `different`
+ * if a value differs
  */
-export type ScanMatch = Match | 'scope-hidden';
-
-/** Compares a scan with what a launch asked for. Pure. */
-export function matchScan(scan: ShownScan, subject: ScanSubject): ScanMatch {
-  const { presetRef, creditBudget, sendsMore = false } = subject;
+export function matchLaunch(scan: ShownScan, subject: ScanSubject): Match {
+  const { presetRef, creditBudget } = subject;
   const commits = [matchBase(scan.baseSha, subject.baseSha), matchCommit(scan.headSha, subject.headSha)];
-  const scope = [matchAreas(scan.areas, subject.areas), matchGuidance(scan.guidance, subject.guidance)];
-  if (commits.includes('different')) return 'different';
   const differs =
-    scope.includes('different') ||
+    commits.includes('different') ||
     isOther(scan.repositoryId, subject.repositoryId) ||
     isOther(scan.presetRef, presetRef) ||
     // If the launch set no budget, the service chose the budget, and nothing can be compared.
-    (creditBudget !== undefined && budgetsOf(scan).some((shown) => isOther(shown, creditBudget)));
-  // If the launch sends fields that are not compared, such a field may have caused the difference.
-  if (differs) return sendsMore ? 'cannot-tell' : 'different';
-  const isUnclear = [...commits, ...scope].includes('cannot-tell');
-  if (isUnclear || mayBeDiff(scan)) return 'cannot-tell';
-  return scope.includes('scope-hidden') || sendsMore ? 'scope-hidden' : 'same';
+    (creditBudget !== undefined && budgetsOf(scan).some((shown) => isOther(shown, creditBudget))) ||
+    differsInAreas(scan.areas, subject.areas) ||
+    differsInGuidance(scan.guidance, subject.guidance);
+  if (differs) return 'different';
+  return commits.includes('cannot-tell') ? 'cannot-tell' : 'same';
 }
 
 /** True if the value is shown and differs. */
@@ -187,38 +176,38 @@ function budgetsOf({ creditBudget, progress }: ShownScan): readonly (number | un
   return [creditBudget, progress?.reservedCredits || undefined];
 }
 
-/** True if the scan shows neither a preset nor a base. It may then be a diff scan. */
-function mayBeDiff({ baseSha, presetRef }: ShownScan): boolean {
-  return baseSha === undefined && presetRef === undefined;
-}
-
-function matchAreas(shown: readonly string[] | undefined, expected: readonly string[]): ScanMatch {
-  if (shown === undefined) return 'scope-hidden';
-  if (shown.includes(UNKNOWN_AREA) && expected.length > 0) return 'cannot-tell';
-  // The order of the keys does not matter. Each key must be in both lists.
-  const same =
-    expected.every((area) => shown.includes(area)) && shown.every((area) => expected.includes(area));
-  return same ? 'same' : 'different';
+/** True if the shown areas differ. The order of the keys does not matter. A key that cannot be read proves nothing. */
+function differsInAreas(shown: readonly string[] | undefined, expected: readonly string[]): boolean {
+  if (shown === undefined || (shown.includes(UNKNOWN_AREA) && expected.length > 0)) return false;
+  return !(expected.every((area) => shown.includes(area)) && shown.every((area) => expected.includes(area)));
 }
 
 /** The SHA-256 of the empty text. A launch that sends an empty text has no guidance. */
 const EMPTY_TEXT = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
-function matchGuidance(shown: Scan['guidance'], expected: string | undefined): ScanMatch {
-  if (shown === undefined) return 'scope-hidden';
-  switch (shown.from) {
+function differsInGuidance(shown: Scan['guidance'], expected: string | undefined): boolean {
+  switch (shown?.from) {
+    case undefined:
+      return false;
     case 'nowhere':
-      return expected === undefined || expected === EMPTY_TEXT ? 'same' : 'different';
+      return expected !== undefined && expected !== EMPTY_TEXT;
     case 'repository':
-      return expected === undefined ? 'same' : 'different';
+      return expected !== undefined;
     case 'launch':
-      return expected === undefined ? 'different' : 'scope-hidden';
+      return expected === undefined;
     case 'unknown':
-      // If this launch sent no guidance, the hash proves nothing. The text can be the guidance that the service stores,
-      // or the guidance of a different launch.
-      if (expected === undefined) return 'cannot-tell';
-      return shown.hash === expected ? 'same' : 'different';
+      // Without guidance in the launch, the text can be the guidance that the service stores.
+      return expected !== undefined && shown.hash !== expected;
   }
+}
+
+/** The scans that existed before a launch. */
+export interface ScansBefore {
+  readonly ids: readonly string[];
+  /** False if there are scans whose ids are not in `ids`. */
+  readonly complete: boolean;
+  /** When the service listed them, by its own clock, in milliseconds since the epoch. Undefined if it is not known. */
+  readonly readAt?: number | undefined;
 }
 
 /**
@@ -230,30 +219,11 @@ export interface PendingLaunch {
   readonly headSha: string;
   /** Undefined if the event has no pull request. */
   readonly pullRequest?: number | undefined;
-  /**
-   * The ids of the newest scans before the launch. Undefined if the list could not be read. It is then unknown which
-   * scans are new.
-   */
-  readonly knownScanIds?: readonly string[] | undefined;
+  /** Undefined if it was too large to be saved. No scan is then proven to be new. */
+  readonly before?: ScansBefore | undefined;
   /**
    * What the launch asks for. Undefined if it was too large to be saved. The scan of the launch then cannot be
    * recognized.
    */
   readonly subject?: ScanSubject | undefined;
-}
-
-/** A number: either exact, or a lower bound. */
-export interface Tally {
-  readonly count: number;
-  readonly atLeast: boolean;
-}
-
-/**
- * The credits and launches of one pull request so far. Every launch counts once. The service also charges for the work
- * of scans that failed or were cancelled. A run that reuses a scan adds nothing.
- */
-export interface PullRequestCost {
-  /** Whole credits, as the launches reserved them. */
-  readonly credits: Tally;
-  readonly scans: Tally;
 }

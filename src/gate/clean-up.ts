@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { sentencesOf } from '../domain/result.ts';
 import type { PendingLaunch } from '../domain/scan.ts';
 import { createSeal, type Seal } from '../domain/seal.ts';
 import { type CheckRunIdentity, completeCheckRun, listCheckRuns } from '../github/check-run.ts';
@@ -11,16 +12,15 @@ import { type Inputs, readInputs } from '../runner/inputs.ts';
 import type { Log } from '../runner/log.ts';
 import { createRunState, type LeftBehind, type OpenCheckRun } from '../runner/state.ts';
 import { type Cancellation, cancelScan, describeCancellation } from '../scan/cancel.ts';
-import { chooseLaunchedId } from '../scan/launch.ts';
-import { describeCandidates, recoveryHint } from '../scan/launch-unknown.ts';
-import { claimedScans } from '../scan/match-new-scans.ts';
-import { recoverLaunch } from '../scan/recover-launch.ts';
+import { describeCandidates, notOfLaunch, recoveryHint } from '../scan/launch-unknown.ts';
+import { cancelFound, findLost, isOfLaunch } from '../scan/lost-launch.ts';
 import { readMark } from '../scan/scan-mark.ts';
+import { awaitScan } from '../scan/wait.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { connectGitHub, connectService } from '../start/clients.ts';
 import { runStepProcess, type StepProcess } from '../start/step-process.ts';
 
-type CleanUpApi = Pick<ScanApi, 'cancel' | 'readScan' | 'scans' | 'scan' | 'guidance'>;
+type CleanUpApi = Pick<ScanApi, 'cancel' | 'readScan' | 'scans' | 'scan'>;
 
 export interface CleanUpDeps {
   readonly clock: Clock;
@@ -90,6 +90,7 @@ export async function cleanUp(deps: CleanUpDeps, { scan, checkRun }: LeftBehind)
 
 async function endScan(deps: CleanUpDeps, run: LeftScan): Promise<0 | 1> {
   const { log, api, deadlines } = deps;
+  const { all } = deadlines;
   if (api === undefined) {
     log.error(
       `\`api-token\` or \`base-url\` is unavailable in the post step, so the scan could not be cancelled. ${leftBehind(run)}`,
@@ -98,48 +99,45 @@ async function endScan(deps: CleanUpDeps, run: LeftScan): Promise<0 | 1> {
   }
   if (!('scanId' in run)) {
     log.info("The job ended during a launch. Looking for the scan in the service's scan list.");
-    return cancelLost({ ...deps, api }, run, []);
+    return cancelLost({ ...deps, api }, run);
   }
-  const { projectId, scanId, otherIds = [], launch } = run;
-  const ids: [string, ...string[]] = [scanId, ...otherIds];
-  const signals = { signal: deadlines.all, cancelSignal: deadlines.all };
-  // If there is only one id, nothing has to be chosen.
-  const chosen = ids.length === 1 ? run : await chooseLaunchedId(api, projectId, ids, signals);
-  const id = chosen?.scanId ?? scanId;
-  const cancellation = await cancelScan(api, projectId, id, deadlines.all);
-  const isUnknown = cancellation.kind === 'failed' && cancellation.unknown;
-  if (!isUnknown || launch === undefined) return report(log, id, cancellation);
-  log.info('The service does not know the scan that it named. Looking for it in the scan list.');
-  return cancelLost({ ...deps, api }, launch, ids);
+  const { projectId, scanId, launch } = run;
+  const cancelDeps = { api, clock: deps.clock };
+  if (launch === undefined) return report(log, scanId, await cancelScan(cancelDeps, projectId, scanId, all));
+  const read = await awaitScan({ ...deps, api, signal: deadlines.search }, run, UNKNOWN_MS);
+  if (!read.ok && read.error.why === 'not-found') {
+    log.info('The service does not know the scan that it named. Looking for it in the scan list.');
+    return cancelLost({ ...deps, api }, launch, scanId);
+  }
+  const createdAt = read.ok ? read.value.scan.createdAt : undefined;
+  if (await isOfLaunch(api, launch, { scanId, createdAt }, all))
+    return report(log, scanId, await cancelScan(cancelDeps, projectId, scanId, all));
+  log.error(sentencesOf(notOfLaunch(scanId, launch)));
+  return 1;
 }
 
+/** Our choice: for this time, a 404 means that the service does not show the scan of the last launch yet. */
+const UNKNOWN_MS = 10_000;
+
 /**
- * Looks for the scan of a launch, and cancels it. @param named the ids that the answer to the launch named; the service
- * did not know them
+ * Looks for the scan of a lost launch, and cancels it.
+ * @param named the id that the answer to the launch named; the service did not know it
  */
 async function cancelLost(
-  { clock, random, log, api, github, deadlines, seal }: CleanUpDeps & { readonly api: CleanUpApi },
+  deps: CleanUpDeps & { readonly api: CleanUpApi },
   launch: PendingLaunch,
-  named: readonly string[],
+  named?: string,
 ): Promise<0 | 1> {
-  const { projectId } = launch;
-  const readClaimedScans = async () => {
-    const claimed = github && (await claimedScans({ github, seal, signal: deadlines.search }, launch));
-    return claimed && new Set([...claimed].filter((id) => !named.includes(id)));
-  };
-  const looked = await recoverLaunch(
-    { api, clock, random, signal: deadlines.search, readClaimedScans },
-    launch,
-  );
-  if (looked.kind === 'found') return cancel({ api, log, deadlines }, projectId, looked.scanId);
-  const [scanId] = named;
-  // The id is from the answer to the launch, so the service may know the scan by now.
-  if (scanId !== undefined) return cancel({ api, log, deadlines }, projectId, scanId);
-  if (looked.why === 'none') {
-    log.warning(`${describeCandidates(looked)} Most likely no scan was launched.`);
+  const { log, deadlines } = deps;
+  const lostDeps = { ...deps, search: deadlines.search, cancelling: deadlines.all };
+  const lost = await cancelFound(lostDeps, launch, await findLost(lostDeps, launch, named));
+  if (lost.kind === 'cancelled') return report(log, lost.scanId, lost);
+  if (lost.kind === 'not-cancelled') return report(log, lost.scanId, lost.cancellation);
+  if (lost.why === 'none') {
+    log.warning(`${describeCandidates(lost)} Most likely no scan was launched.`);
     return 0;
   }
-  log.error(`A scan may have been launched. ${describeCandidates(looked)} ${recoveryHint(launch)}`);
+  log.error(`A scan may have been launched. ${describeCandidates(lost)} ${recoveryHint(launch)}`);
   return 1;
 }
 
@@ -149,14 +147,6 @@ function leftBehind(run: LeftScan): string {
   return 'scanId' in run
     ? `Scan \`${run.scanId}\` may still be running. Cancel it in the service.`
     : `A scan may have been launched. ${recoveryHint(run)}`;
-}
-
-async function cancel(
-  { api, log, deadlines }: Pick<CleanUpDeps, 'log' | 'deadlines'> & { readonly api: CleanUpApi },
-  projectId: string,
-  scanId: string,
-): Promise<0 | 1> {
-  return report(log, scanId, await cancelScan(api, projectId, scanId, deadlines.all));
 }
 
 function report(log: Log, scanId: string, cancellation: Cancellation): 0 | 1 {

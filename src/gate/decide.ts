@@ -13,8 +13,7 @@ import { contentKey, exactKey } from '../scan/scan-mark.ts';
 import { readLaunchParameters } from '../scan-api/wire-writes.ts';
 import { type ChangeFacts, type EventFacts, type FactsDeps, factsOfChange, factsOfEvent } from './facts.ts';
 import type { RunDeps } from './gate.ts';
-import type { ChangeDeps } from './launch-change.ts';
-import { type Change, type Known, notScanned, type Plan, planLaunch } from './plan.ts';
+import { type Change, type ChangeDeps, type Known, notScanned, type Plan, planLaunch } from './plan.ts';
 import { createStepIdentity } from './step-identity.ts';
 
 /** Describes the target in one line for the log. */
@@ -133,7 +132,6 @@ async function decideChange(
     ...about,
     ...(base.ok ? { diffBase: base.value.diffBase } : {}),
     ...(ready.ok ? { preflight: ready.value } : {}),
-    cost: earlier.cost,
   };
   if (base.ok) {
     const { diffBase } = base.value;
@@ -175,7 +173,7 @@ async function decideChange(
   );
   return {
     kind: 'scan',
-    change: { ...launchable, plan, trees, identity, earlier, knownSince, unpaid },
+    change: { ...launchable, plan, ...keys, trees, identity, earlier, knownSince, unpaid },
     known: { ...known, identity, guidance: guidance.value?.source },
   };
 }

@@ -108,7 +108,7 @@ function reportOf(
     scanId: result.scanId,
     scanStatus: result.scanStatus,
     creditsReserved: result.creditsReserved,
-    cost: result.cost,
+    creditsPullRequest: result.creditsPullRequest,
     reused: result.reused === true,
     sameFilesAs: result.sameFilesAs,
     commitConfirmed: result.commitConfirmed,

@@ -22,8 +22,7 @@ import type { Inputs } from '../runner/inputs.ts';
 import { type EarlierMarks, findEarlierMarks } from '../scan/marks.ts';
 import type { ScanTrees } from '../scan/scan-mark.ts';
 import type { LaunchParameters } from '../scan-api/wire-writes.ts';
-import type { ChangeDeps } from './launch-change.ts';
-import type { PlannedGuidance } from './plan.ts';
+import type { ChangeDeps, PlannedGuidance } from './plan.ts';
 
 /**
  * Returns a function that calls `ask` only once, and always returns the same promise. If `ask` fails, every caller that

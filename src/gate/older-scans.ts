@@ -1,16 +1,13 @@
 import { ok } from '../domain/result.ts';
-import { isTerminal } from '../domain/scan.ts';
+import { isTerminal, matchCommit } from '../domain/scan.ts';
+import { explainGitHubError } from '../github/errors.ts';
+import { readPullRequestState } from '../github/pull-request-state.ts';
 import { findProject } from '../preflight/preflight.ts';
-import {
-  cancelScan,
-  cancelSupersededScans,
-  describeCancellation,
-  findMarksOfRunning,
-} from '../scan/cancel.ts';
+import { cancelScan, describeCancellation } from '../scan/cancel.ts';
 import { type FoundMark, findOpenCheckRuns } from '../scan/marks.ts';
 import { isNotFound } from '../scan-api/api-error.ts';
-import type { ChangeDeps } from './launch-change.ts';
-import type { EndPlan, LaunchableChange, RunResult } from './plan.ts';
+import { explainApiError } from '../scan-api/explain-error.ts';
+import type { ChangeDeps, EndPlan, LaunchableChange, RunResult } from './plan.ts';
 
 /** Ends a run that scans nothing. Cancels the running scans of older heads, if the plan requires it. */
 export async function endWithoutScan(deps: ChangeDeps, { result, superseding }: EndPlan): Promise<RunResult> {
@@ -18,32 +15,65 @@ export async function endWithoutScan(deps: ChangeDeps, { result, superseding }: 
   return result;
 }
 
+/** Our choice: a pull request rarely has running scans of more than one older head. */
+const MOST_OLDER = 3;
+
 /**
- * Cancels the running scans of older heads of the target's pull request.
+ * Cancels at most three running scans of older heads of the target's pull request. The mark of a scan must name this
+ * pull request, another head and an earlier run. Warns if it cannot read or cancel such a scan, or cannot read the pull
+ * request.
+ *
+ * Cancels a scan only if GitHub shows that the head of this run is the current head, because users can re-run an old
+ * run after a force push.
  * @param marks the marks of earlier scans, as they were at the start of the run
  */
 export async function cancelForOlderHeads(
   deps: ChangeDeps,
-  { target, preflight, diffBase }: LaunchableChange,
+  { target, preflight }: LaunchableChange,
   marks: readonly FoundMark[],
 ): Promise<void> {
+  const { api, github, environment, signal, log, warn, look } = deps;
   const { pullRequest, headSha } = target;
+  const { projectId, repository, scans } = preflight;
   if (pullRequest === undefined) return;
-  const superseding = {
-    projectId: preflight.projectId,
-    repositoryId: preflight.repository.id,
-    pullRequest: pullRequest.number,
-    headSha,
-    runId: deps.environment.runId,
-  };
-  const { baseSha } = diffBase;
-  const forgotten =
-    pullRequest.headIsNew && pullRequest.previousHead === undefined
-      ? []
-      : await findMarksOfRunning(deps, preflight.scans, marks, { ...superseding, baseSha });
-  const onPullRequestRead = deps.look?.saw;
-  const all = [...forgotten, ...marks];
-  await cancelSupersededScans({ ...deps, onPullRequestRead }, preflight.scans, all, superseding);
+  // According to the list, these scans have ended.
+  const listed = scans.ok ? scans.value.scans : [];
+  const ended = new Set(listed.filter(({ status = '' }) => isTerminal(status)).map(({ id }) => id));
+  // Run ids increase with time. The head of a later run can be newer, even if GitHub does not show that head yet.
+  const older = marks.filter(
+    (mark) =>
+      mark.pullRequest === pullRequest.number &&
+      mark.headSha !== headSha &&
+      mark.runId < environment.runId &&
+      !ended.has(mark.scanId),
+  );
+  const byScan = new Map(older.map((mark) => [mark.scanId, mark]));
+  for (const mark of [...byScan.values()].slice(0, MOST_OLDER)) {
+    const { scanId } = mark;
+    const mayRun = (cause: string) =>
+      warn(
+        `Scan \`${scanId}\` for an earlier commit may still be running and using credits. Check it in the service. ${cause}`,
+      );
+    const read = await api.readScan(projectId, scanId, { signal });
+    if (!read.ok) {
+      if (!isNotFound(read.error)) mayRun(explainApiError(read.error).cause);
+      continue;
+    }
+    const { status, repositoryId = repository.id } = read.value;
+    const isOther =
+      repositoryId !== repository.id || matchCommit(read.value.headSha, mark.headSha) === 'different';
+    if (isTerminal(status) || isOther) continue;
+    const situation = await readPullRequestState(github, pullRequest.number, signal);
+    if (situation.ok) look?.saw(situation.value);
+    else mayRun(explainGitHubError(situation.error));
+    if (!situation.ok || situation.value.headSha !== headSha) continue;
+    const cancellation = await cancelScan(deps, projectId, scanId, signal);
+    if (cancellation.kind === 'failed') mayRun(cancellation.cause);
+    else if (cancellation.kind === 'cancelled')
+      log.info(
+        `Cancelled scan \`${scanId}\` of the older head commit \`${mark.headSha}\`. The service releases its reserved credits, but charges completed work.`,
+      );
+  }
 }
 
 /**
@@ -77,7 +107,7 @@ export async function settleEarlierAttempt(deps: ChangeDeps, result: RunResult):
 
 /** @returns true if a cancellation failed; `post` then tries again */
 async function cancelLeftScans(
-  { api, token, inputs, deadlines, log, warn, state }: ChangeDeps,
+  { api, clock, token, inputs, deadlines, log, warn, state }: ChangeDeps,
   scanIds: readonly string[],
 ): Promise<boolean> {
   if (scanIds.length === 0) return false;
@@ -105,7 +135,7 @@ async function cancelLeftScans(
     if (isGone || (read.ok && isTerminal(read.value.status))) continue;
     // If the job is killed before the scan is cancelled, `post` cancels it.
     state.saveScan({ projectId, scanId });
-    const cancellation = await cancelScan(api, projectId, scanId, signal);
+    const cancellation = await cancelScan({ api, clock }, projectId, scanId, signal);
     if (cancellation.kind !== 'failed') log.info(describeCancellation(scanId, cancellation));
     else {
       running.push(scanId);

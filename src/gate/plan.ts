@@ -1,12 +1,21 @@
 import type { PullRequestRead } from '../change/current-target.ts';
+import type { LastLook } from '../change/pull-request.ts';
 import type { GuidanceSource } from '../domain/guidance.ts';
 import type { NotScanned } from '../domain/result.ts';
 import type { ChosenScan, ScanSubject } from '../domain/scan.ts';
+import type { Seal } from '../domain/seal.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
+import type { GitHubEnvironment } from '../github/environment.ts';
+import type { GitHubClient } from '../github/octokit.ts';
 import type { Preflight } from '../preflight/preflight.ts';
+import type { Deadlines } from '../runner/deadlines.ts';
+import type { ConnectionInputs, DeliveryInputs, Inputs } from '../runner/inputs.ts';
+import type { Step } from '../runner/log.ts';
+import type { WritableState } from '../runner/state.ts';
 import type { EarlierMarks, FoundMark } from '../scan/marks.ts';
 import type { ScanResult } from '../scan/result.ts';
 import type { ScanKeyFields, ScanTrees } from '../scan/scan-mark.ts';
+import type { ScanApi } from '../scan-api/client.ts';
 import {
   hashOfText,
   type LaunchBody,
@@ -15,6 +24,27 @@ import {
   sentValue,
 } from '../scan-api/wire-writes.ts';
 import type { StepIdentity } from './step-identity.ts';
+import type { Stopwatch } from './stopwatch.ts';
+
+/** What a run needs to scan its change. */
+export interface ChangeDeps extends Step {
+  readonly api: ScanApi;
+  readonly deadlines: Deadlines;
+  readonly state: WritableState;
+  readonly github: GitHubClient;
+  readonly environment: GitHubEnvironment;
+  readonly inputs: Pick<Inputs, 'policy' | 'reuseScan'> &
+    Pick<DeliveryInputs, 'checkName'> &
+    Pick<ConnectionInputs, 'projectId'>;
+  readonly seal: Seal;
+  /** Asks the service what the token may do. All calls return the same answer. */
+  readonly token: () => ReturnType<ScanApi['token']>;
+  readonly stopwatch: Stopwatch;
+  /** The run calls this when the scan has completed, before it reads the findings. */
+  readonly onScanCompleted?: (() => void) | undefined;
+  /** Receives every new state of the pull request that the run reads. Undefined if the event has no pull request. */
+  readonly look?: Pick<LastLook, 'saw' | 'seen'> | undefined;
+}
 
 export interface LaunchableChange {
   readonly target: ScanTarget;
@@ -26,6 +56,10 @@ export interface LaunchableChange {
 /** A change to scan, and what the run knows about it before the launch. */
 export interface Change extends LaunchableChange {
   readonly plan: LaunchPlan;
+  /** The exact key of the scan. */
+  readonly key: string;
+  /** The key by which scans of the same files are found. Undefined if the trees are not known. */
+  readonly contentKey: string | undefined;
   /** Undefined if they are not known, if the workflow sets the base, or for a full scan. */
   readonly trees: ScanTrees | undefined;
   /** The marks of earlier scans, as they were at the start of the run. */
@@ -76,7 +110,6 @@ export function planLaunch(
     creditBudget,
     areas,
     guidance: guidance === undefined ? undefined : hashOfText(guidance),
-    sendsMore: sendsMore(parameters, chosen),
   };
   return {
     body: launchBody(chosen, parameters.given, fromFile?.text),
@@ -105,16 +138,6 @@ function keyFieldsOf(
     launchParameters: given,
     guidance,
   };
-}
-
-/**
- * True if `launch-parameters` has a value that a scan does not show. A scan shows the ids of the repository, the preset
- * and the commits, whatever the name of the field is.
- */
-function sendsMore({ notCompared }: LaunchParameters, chosen: ChosenScan): boolean {
-  const { repositoryId, presetRef, baseSha, headSha } = chosen;
-  const renamed: readonly unknown[] = [null, repositoryId, presetRef, baseSha, headSha];
-  return notCompared.some((value) => !renamed.includes(value));
 }
 
 /** What a run knows at the time of its outcome. */

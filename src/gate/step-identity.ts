@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { PullRequestCost } from '../domain/scan.ts';
 import type { Seal } from '../domain/seal.ts';
 import type { CheckRunIdentity } from '../github/check-run.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
@@ -7,7 +6,6 @@ import {
   type DatedScan,
   encodeMark,
   LONGEST_EXTERNAL_ID,
-  lostLaunch,
   readMark,
   type ScanMark,
 } from '../scan/scan-mark.ts';
@@ -18,10 +16,9 @@ export type MarkFields = Pick<
   'pullRequest' | 'headSha' | 'baseSha' | 'key' | 'contentKey' | 'reusesNone'
 >;
 
-/** A scan, if there is one. `cost` is the cost of the pull request, and includes this scan. */
+/** A scan, if there is one. `creditsPullRequest` is what the pull request has cost, with this scan. */
 export interface ScanToMark extends Partial<DatedScan> {
-  readonly cost?: PullRequestCost | undefined;
-  readonly launchLost?: boolean;
+  readonly creditsPullRequest?: number | undefined;
 }
 
 /** The texts by which later runs recognize the check run and the comment of this step. */
@@ -30,7 +27,7 @@ export interface StepIdentity {
    * The identity of the check run. Its `external_id` is the first of these texts that is short enough:
    * - the mark of the scan
    * - the mark without the cost
-   * - a text that only this step uses; it also says whether a launch was lost
+   * - a text that only this step uses
    *
    * If there is no scan, the `external_id` is the last text.
    */
@@ -48,14 +45,14 @@ export function createStepIdentity(
   fields: MarkFields | undefined,
 ): StepIdentity {
   const unique = `${runId}:${runAttempt}:${randomUUID()}`;
-  const mark: StepIdentity['mark'] = ({ scanId, launchedAt, cost }) =>
+  const mark: StepIdentity['mark'] = ({ scanId, launchedAt, creditsPullRequest: credits }) =>
     scanId === undefined || launchedAt === undefined || fields === undefined
       ? undefined
-      : encodeMark({ ...fields, ...cost, scanId, launchedAt, runId, runAttempt }, seal);
+      : encodeMark({ ...fields, credits, scanId, launchedAt, runId, runAttempt }, seal);
   const externalIdOf = (scan: ScanToMark) =>
-    [mark(scan), mark({ ...scan, cost: undefined })].find(
+    [mark(scan), mark({ ...scan, creditsPullRequest: undefined })].find(
       (text) => text !== undefined && text.length <= LONGEST_EXTERNAL_ID,
-    ) ?? (scan.launchLost ? lostLaunch(fields?.pullRequest) : 'run:') + unique;
+    ) ?? `run:${unique}`;
   return {
     mark,
     checkRun: (scan) => ({ name: checkName, headSha, detailsUrl: runUrl, externalId: externalIdOf(scan) }),

@@ -214,11 +214,8 @@ export interface Preflight {
    * answer.
    */
   readonly token: TokenInformation | undefined;
-  /**
-   * The newest scans. Undefined if the run could not read them. Then it cannot recognize the scan of a launch whose
-   * answer was lost.
-   */
-  readonly scans: ScanList | undefined;
+  /** The newest scans. A launch needs them, to prove later which scan is new. */
+  readonly scans: Result<ScanList, ApiError>;
   readonly warnings: readonly string[];
 }
 
@@ -266,7 +263,7 @@ export async function preflight(deps: PreflightDeps, wanted: Wanted): Promise<Re
     preset: chosen.value,
     creditBudget: budget.value,
     token: information,
-    scans: scans.ok ? scans.value : undefined,
+    scans,
     warnings: [
       ...warnings,
       ...(information === undefined ? [] : expiryNotices(information, deps.clock.date())),

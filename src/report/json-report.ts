@@ -1,5 +1,4 @@
 import { type GuidanceSource, SHOWN_HASH_DIGITS } from '../domain/guidance.ts';
-import type { PullRequestCost } from '../domain/scan.ts';
 import { scanKindOf } from '../domain/target.ts';
 import { failOnText, isScanned } from '../domain/verdict.ts';
 import { escapeJsonForLog } from '../text/log-text.ts';
@@ -78,7 +77,8 @@ export function renderJsonReport(report: WholeReport): Iterable<string> {
       preset: report.preset?.ref ?? null,
       creditsReserved: report.creditsReserved ?? null,
     },
-    creditsPullRequest: report.cost === undefined ? null : describeCost(report.cost),
+    creditsPullRequest:
+      report.creditsPullRequest === undefined ? null : { credits: report.creditsPullRequest },
     guidance: report.guidance === undefined ? null : describeGuidance(report.guidance),
     links: {
       run: report.runUrl === '' ? null : report.runUrl,
@@ -103,10 +103,6 @@ export function renderJsonReport(report: WholeReport): Iterable<string> {
   };
   const proof = showsProof(report);
   return streamedJson(document, grouped, (one) => describeFinding(one, proof));
-}
-
-function describeCost({ credits, scans }: PullRequestCost): object {
-  return { credits: credits.count, scans: scans.count, atLeast: credits.atLeast || scans.atLeast };
 }
 
 /** Names the source of the guidance. The text of the guidance stays private. */

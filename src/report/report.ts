@@ -2,7 +2,6 @@ import { type Finding, type Severity, severityRank } from '../domain/finding.ts'
 import type { GuidanceSource } from '../domain/guidance.ts';
 import type { Preset, Publication } from '../domain/project.ts';
 import type { NotScanned } from '../domain/result.ts';
-import type { PullRequestCost } from '../domain/scan.ts';
 import { type DiffBase, type Disclosure, disclosureOf, type ScanTarget } from '../domain/target.ts';
 import { type FindingGroups, type GatePolicy, judge, type Verdict } from '../domain/verdict.ts';
 
@@ -69,10 +68,10 @@ export interface RunFacts {
   readonly scanStatus: string | undefined;
   readonly creditsReserved: number | undefined;
   /**
-   * The cost of the pull request. Undefined if the event has no pull request, or if the marks of earlier scans were not
-   * read.
+   * What the pull request has cost, in whole credits. A lower bound: other jobs may have launched more. Undefined if the
+   * event has no pull request, or if the marks of earlier scans were not read.
    */
-  readonly cost?: PullRequestCost | undefined;
+  readonly creditsPullRequest?: number | undefined;
   /** False if the service does not show the full head SHA of the scan. */
   readonly commitConfirmed: boolean | undefined;
   /** False if the service does not show the full base SHA of the scan. Undefined for a full scan. */

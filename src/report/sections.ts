@@ -90,7 +90,7 @@ export function runSection(report: Report): SafeMarkdown {
     diffBase === undefined || diffBase.how === 'none' ? NOTHING : md`base: ${BASE_SOURCES[diffBase.how]}`,
     guidance(report),
     reused ? reusedScan(report) : creditsSpent(report),
-    costSoFar(report),
+    creditsSoFar(report),
     link(`workflow run${attempt}`, url, allowedLinks(report)),
   ];
   return md`<sub>${join(pieces, SEPARATOR)}</sub>`;
@@ -166,12 +166,10 @@ function creditsSpent({ creditsReserved, scanStatus }: Report): SafeMarkdown {
 }
 
 /** Says what the pull request has cost. A lower bound of nothing says nothing, so it is left out. */
-function costSoFar({ cost }: Report): SafeMarkdown {
-  if (cost === undefined) return NOTHING;
-  const { credits, scans } = cost;
-  const isBound = credits.atLeast || scans.atLeast;
-  if (isBound && scans.count === 0) return NOTHING;
-  return md`${`${isBound ? 'at least ' : ''}${countOf(credits.count, 'credit')}`} in ${countOf(scans.count, 'scan')} of this pull request`;
+function creditsSoFar({ creditsPullRequest = 0 }: Report): SafeMarkdown {
+  return creditsPullRequest === 0
+    ? NOTHING
+    : md`${countOf(creditsPullRequest, 'credit')} so far for this pull request, as far as Scangate knows`;
 }
 
 function commit(id: string): SafeMarkdown {

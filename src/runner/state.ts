@@ -8,7 +8,9 @@ const Pending = v.strictObject({
   projectId: v.string(),
   headSha: v.string(),
   pullRequest: v.optional(v.number()),
-  knownScanIds: v.optional(v.array(v.string())),
+  before: v.optional(
+    v.object({ ids: v.array(v.string()), complete: v.boolean(), readAt: v.optional(v.number()) }),
+  ),
   subject: v.optional(
     v.pipe(
       v.object({
@@ -19,7 +21,6 @@ const Pending = v.strictObject({
         creditBudget: v.optional(v.number()),
         areas: v.array(v.string()),
         guidance: v.optional(v.string()),
-        sendsMore: v.optional(v.boolean()),
       }),
       v.transform((subject) => ({ ...subject, baseSha: subject.baseSha })),
     ),
@@ -29,9 +30,7 @@ const Pending = v.strictObject({
 const Running = v.strictObject({
   projectId: v.string(),
   scanId: v.string(),
-  /** The other ids in the launch answer. Set if it is not certain that `scanId` is the right id. */
-  otherIds: v.optional(v.array(v.string())),
-  /** The launch of the scan. If the service knows none of the ids, `post` searches for the scan of this launch. */
+  /** The launch of the scan, until it is proven that the scan comes from this launch. */
   launch: v.optional(Pending),
 });
 
@@ -51,7 +50,6 @@ const OpenCheckRun = v.strictObject({
 export interface RunningScan {
   readonly projectId: string;
   readonly scanId: string;
-  readonly otherIds?: readonly string[] | undefined;
   readonly launch?: PendingLaunch | undefined;
 }
 /** A check run of this step that `post` has to complete. */
@@ -120,7 +118,7 @@ export function createRunState(store: StateStore = { saveState, getState }): Run
   };
 }
 
-/** Shortens the state. A scan keeps its ids. A launch keeps only the fact that a scan may be running. */
+/** Shortens the state. A scan keeps its id. A launch keeps only the fact that a scan may be running. */
 function withoutDetails(scan: RunningScan | PendingLaunch): RunningScan | PendingLaunch {
   if (!('scanId' in scan)) return { projectId: scan.projectId, headSha: scan.headSha };
   const { launch: _, ...running } = scan;

@@ -28,11 +28,6 @@ export interface Refused {
   readonly retryAfterSeconds: number | undefined;
   /** True if the service asks for a wait that is longer than the rest of this run. */
   readonly outlastsRun?: boolean;
-  /**
-   * True for a 404 about a scan that the service has just accepted. Some of the service's replicas may not know the
-   * scan yet.
-   */
-  readonly tooFresh: boolean;
 }
 
 /** An answer that does not match the contract. */

@@ -11,7 +11,7 @@ import { err, ok, type Result } from '../domain/result.ts';
 import type { LaunchedScan, Scan, ScanList } from '../domain/scan.ts';
 import type { Debug } from '../http/attempt.ts';
 import { advisedWait, createPause, type Pause, withRetry } from '../http/retry.ts';
-import { type ApiError, type InvalidAnswer, isNotFound, type Operation } from './api-error.ts';
+import type { ApiError, InvalidAnswer, Operation } from './api-error.ts';
 import { createHttp, type HttpAnswer } from './http.ts';
 import { type Decoded, pathSegment, pathSegment as segment } from './lookup.ts';
 import { isOversize, PAGE_LIMITS, readAll } from './paginate.ts';
@@ -104,11 +104,6 @@ export function publicScanPage(baseUrl: string, publicId: string): string {
   return `${baseUrl.replace(/\/api\/v1$/, '')}/public/scans/${pathSegment(publicId)}`;
 }
 
-/**
- * Our choice: for this time after a launch answer (202), a 404 for the scan counts as temporary. Some replicas of the
- * service may not know the scan yet.
- */
-const FRESH_MS = 30_000;
 /** Our choice: the maximum number of attempts to read a sample of findings. */
 const SAMPLE_ATTEMPTS = 2;
 /** Our choice: the size of a sample of a project's findings. A few findings show which members all findings have. */
@@ -147,12 +142,15 @@ interface RepeatOptions extends CallOptions {
   readonly pause?: Pause;
 }
 
+/** A value that the service answered with. */
+interface Read<T> extends Pick<HttpAnswer, 'retryAfterSeconds' | 'date'> {
+  readonly value: T;
+}
+
 export function createScanApi(options: ScanApiOptions): ScanApi {
   const { baseUrl, clock, random } = options;
   const http = createHttp(options);
   const sharedPause = createPause(clock);
-  /** Maps each id of a launch answer (202) to the arrival time of the answer, by `clock.now`. */
-  const acceptedAt = new Map<string, number>();
 
   const invalid = (
     operation: Operation,
@@ -197,21 +195,15 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
     operation: Operation,
     path: string,
     decode: (json: unknown) => Decoded<T>,
-    { attempts = READ_ATTEMPTS, scanId, ...call }: Partial<RepeatOptions> & CallOptions & { scanId?: string },
-  ): Promise<Result<{ value: T; retryAfterSeconds: number | undefined }, ApiError>> {
+    { attempts = READ_ATTEMPTS, ...call }: Partial<RepeatOptions> & CallOptions,
+  ): Promise<Result<Read<T>, ApiError>> {
     const { signal } = call;
     return repeated({ ...call, attempts }, async (attempt) => {
       const answer = await http.request({ operation, method: 'GET', path, signal, attempt });
-      if (!answer.ok) return err(freshened(answer.error, scanId));
+      if (!answer.ok) return answer;
       const value = decoded(operation, answer.value, decode(answer.value.json));
-      return value.ok ? ok({ value: value.value, retryAfterSeconds: answer.value.retryAfterSeconds }) : value;
+      return value.ok ? ok({ ...answer.value, value: value.value }) : value;
     });
-  }
-
-  function freshened(error: ApiError, scanId: string | undefined): ApiError {
-    const accepted = scanId === undefined ? undefined : acceptedAt.get(scanId);
-    const fresh = accepted !== undefined && clock.now() - accepted < FRESH_MS;
-    return isNotFound(error) && fresh ? { ...error, tooFresh: true } : error;
   }
 
   const value = async <T>(read: Promise<Result<{ value: T }, ApiError>>): Promise<Result<T, ApiError>> => {
@@ -222,7 +214,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
   const scanPath = (projectId: string, scanId: string) => `${project(projectId)}/scans/${segment(scanId)}`;
   const getScan = (projectId: string, scanId: string, attempts: number, { signal }: CallOptions) => {
     const decode = (json: unknown) => wire.decodeScan(json, scanId);
-    return get('read the scan', scanPath(projectId, scanId), decode, { attempts, scanId, signal });
+    return get('read the scan', scanPath(projectId, scanId), decode, { attempts, signal });
   };
 
   return {
@@ -242,10 +234,10 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
     async scans(projectId, { signal }) {
       const query = new URLSearchParams({ page: '1', limit: String(PAGE_LIMITS[0]) });
       const path = `${project(projectId)}/scans?${query}`;
-      const page = await value(get('list the scans', path, wire.decodeScanPage, { signal }));
+      const page = await get('list the scans', path, wire.decodeScanPage, { signal });
       if (!page.ok) return page;
-      const { items: scans, total } = page.value;
-      return ok({ scans, complete: scans.length >= total });
+      const { items: scans, total } = page.value.value;
+      return ok({ scans, complete: scans.length >= total, readAt: page.value.date });
     },
 
     async launch(projectId, body, { signal }) {
@@ -257,7 +249,6 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
       if (status !== 202) return err(invalid(operation, status, 'wrong-shape', `HTTP ${status}, not 202`));
       const launched = decoded(operation, answer.value, wire.decodeLaunched(json));
       if (!launched.ok) return launched;
-      for (const id of [launched.value.scanId, ...launched.value.otherIds]) acceptedAt.set(id, clock.now());
       return ok({ ...launched.value, acceptedAt: answer.value.date });
     },
 
@@ -276,7 +267,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
         const operation = 'cancel the scan';
         const path = `${scanPath(projectId, scanId)}/cancel`;
         const answer = await http.request({ operation, method: 'POST', path, signal, attempt });
-        if (!answer.ok) return err(freshened(answer.error, scanId));
+        if (!answer.ok) return answer;
         const done = decoded(operation, answer.value, wire.decodeCancelled(answer.value.json));
         return done.ok ? ok(undefined) : done;
       }),
@@ -287,7 +278,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
         readPage: (page, limit) => {
           const query = new URLSearchParams({ scanId, page: String(page), limit: String(limit) });
           const path = `${project(projectId)}/findings?${query}`;
-          return value(get(operation, path, wire.decodeFindingPage, { scanId, signal }));
+          return value(get(operation, path, wire.decodeFindingPage, { signal }));
         },
         idOf: ({ id }) => id,
         tooLarge: oversizeFinding,

@@ -181,7 +181,6 @@ export function createHttp(options: HttpOptions): Http {
       message: (await options.showMessages()) ? message : '',
       retryAfterSeconds,
       ...lasting,
-      tooFresh: false,
     });
   }
 

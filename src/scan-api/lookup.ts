@@ -54,12 +54,6 @@ export function firstOf<T>(record: unknown, candidates: readonly string[], read:
   return undefined;
 }
 
-/** Returns the different values that the reader accepts, in the order of the candidates. */
-export function allOf<T>(record: unknown, candidates: readonly string[], read: Reader<T>): T[] {
-  const values = candidates.map((candidate) => read(at(record, candidate)));
-  return [...new Set(values.filter((value) => value !== undefined))];
-}
-
 /**
  * Caches how each path is split at the dots, because ten thousand findings use the same paths. The cache stays small,
  * because all paths come from our code.

@@ -32,7 +32,6 @@ export function classify(error: ApiError): FailureClass {
       if (error.cause === 'certificate' || error.cause === 'proxy-credentials') return 'definite';
       return error.sent === 'no' ? 'not-sent' : 'ambiguous';
     case 'refused':
-      if (error.tooFresh) return 'ambiguous';
       if (error.code === 'rate_limited') return 'rate-limited';
       return ofStatus(error.status);
     case 'invalid':

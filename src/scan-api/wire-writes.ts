@@ -36,12 +36,6 @@ export const LAUNCH_NAMES: Readonly<Record<LaunchField, string>> = {
   guidance: 'guidance',
 };
 
-/**
- * The launch fields that a scan shows too. If `launch-parameters` sets them, the run can still compare a scan with the
- * launch.
- */
-const COMPARED: readonly LaunchField[] = ['creditBudget', 'areas', 'guidance'];
-
 /** The input `launch-parameters`, parsed. */
 export interface LaunchParameters {
   /** The input as it was given. The launch contains every field of the input that is not null. */
@@ -52,8 +46,6 @@ export interface LaunchParameters {
   readonly removes: ReadonlySet<LaunchField>;
   /** The known fields that the input sets to a value of the wrong type. */
   readonly unreadable: ReadonlySet<LaunchField>;
-  /** The values of the input's fields that a scan does not show. They cannot be compared with the scan. */
-  readonly notCompared: readonly unknown[];
 }
 
 export function readLaunchParameters(given: ForeignRecord): LaunchParameters {
@@ -75,11 +67,7 @@ export function readLaunchParameters(given: ForeignRecord): LaunchParameters {
     areas: read('areas', keyList),
     guidance: read('guidance', anyText),
   };
-  const compared = COMPARED.map((field) => LAUNCH_NAMES[field]);
-  const notCompared = Object.entries(given).flatMap(([name, value]) =>
-    compared.includes(name) ? [] : [value],
-  );
-  return { given, sets, removes, unreadable, notCompared };
+  return { given, sets, removes, unreadable };
 }
 
 /**

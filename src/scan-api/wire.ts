@@ -13,7 +13,6 @@ import { largestBody } from '../http/attempt.ts';
 import { isBlank } from '../text/visible-text.ts';
 import { locationReader, pathsReader } from './location.ts';
 import {
-  allOf,
   commitId,
   cweNumber,
   type Decoded,
@@ -256,10 +255,10 @@ export function decodeToken(json: unknown): Decoded<TokenInformation> {
   });
 }
 
-/** Reads the ids in the answer to a launch (202). */
+/** Reads the id of the scan in the answer to a launch (202). */
 export function decodeLaunched(json: unknown): Decoded<LaunchedScan> {
-  const [scanId, ...otherIds] = allOf(json, ASSUMED.launchedScan, usableId);
-  return scanId === undefined ? err('no readable scan id') : ok({ scanId, otherIds });
+  const scanId = firstOf(json, ASSUMED.launchedScan, usableId);
+  return scanId === undefined ? err('no readable scan id') : ok({ scanId });
 }
 
 /**

@@ -8,10 +8,20 @@ import { explainApiError } from '../scan-api/explain-error.ts';
 import type { Candidate, MarkedScan } from './candidates.ts';
 import { type ResultDeps, readResult, type ScanResult } from './result.ts';
 import type { DatedScan } from './scan-mark.ts';
-import { type FollowDeps, type Followed, type FollowRequest, followScan, judgeEnded } from './wait.ts';
+import {
+  awaitScan,
+  type FollowDeps,
+  type Followed,
+  type FollowRequest,
+  followScan,
+  judgeEnded,
+} from './wait.ts';
 
-/** Our choice: the waits before a scan is read again after a 404. The service can answer 404 by mistake. */
-const GONE_AFTER_MS = [2_000, 4_000] as const;
+/**
+ * Our choice: for this time, a scan is read again after a 404, because the service can answer 404 by mistake. A run that
+ * believed the first 404 could pay for a second scan.
+ */
+const GONE_AFTER_MS = 6_000;
 
 export interface EarlierScanDeps extends FollowDeps, Pick<ResultDeps, 'onScanCompleted' | 'warn'> {
   readonly api: Pick<ScanApi, 'scan' | 'readScan' | 'findings' | 'finding'>;
@@ -22,39 +32,31 @@ export interface EarlierScanDeps extends FollowDeps, Pick<ResultDeps, 'onScanCom
 
 export type EarlierScan =
   | { readonly kind: 'used'; readonly scan: ScanResult }
-  /**
-   * No candidate can be used, so the run has to launch a scan. `ended` is the scan of this change that was launched
-   * last among those that ended without a usable result. Undefined if there is none.
-   */
+  /** The scan cannot be used. `ended` is set if it is a scan of this change that ended without a usable result. */
   | { readonly kind: 'none'; readonly ended: ScanResult | undefined };
 
 /**
- * Uses the first candidate that is not ruled out: follows it to its end, and reads its findings. If the run is stopped
- * first, or the service gives no more answers, the result is "not scanned", because a second scan would cost credits.
- * Never cancels a candidate, because another run launched it.
- * @param candidates the best candidate first; they are requested one by one, until one is used
+ * Uses a candidate if it is not ruled out: follows it to its end, and reads its findings. If the run is stopped first,
+ * or the service gives no more answers, the result is "not scanned", because a second scan would cost credits. Never
+ * cancels a candidate, because another run launched it.
  * @param request how to follow a scan of this change
  */
-export async function useEarlierScan(
+export function tryCandidate(
   deps: EarlierScanDeps,
-  candidates: AsyncIterable<Candidate>,
+  { kind, scan }: Candidate,
   request: Omit<FollowRequest, 'scanId'>,
 ): Promise<EarlierScan> {
-  let ended: ScanResult | undefined;
-  for await (const { kind, scan } of candidates) {
-    const tried =
-      kind === 'exact' ? await tryExact(deps, scan, request) : await trySameFiles(deps, scan, request);
-    if (tried.kind === 'used') return tried;
-    ended = newerLaunch(ended, tried.ended);
-  }
-  return { kind: 'none', ended };
+  return kind === 'exact' ? tryExact(deps, scan, request) : trySameFiles(deps, scan, request);
 }
 
 /**
  * Returns the result of the scan that was launched later, or `first` if both were launched at the same time. The run
  * reports the reason of this result.
  */
-function newerLaunch(first: ScanResult | undefined, second: ScanResult | undefined): ScanResult | undefined {
+export function newerLaunch(
+  first: ScanResult | undefined,
+  second: ScanResult | undefined,
+): ScanResult | undefined {
   const isLater = Number(second?.launchedAt) > Number(first?.launchedAt);
   return first === undefined || isLater ? second : first;
 }
@@ -71,7 +73,8 @@ async function tryExact(
   const { log } = deps;
   const { scanId } = scan;
   log.info(`Found scan \`${scanId}\` of another run.`);
-  const followed = await followUntilGone(deps, { ...request, scanId });
+  const shown = await awaitScan(deps, { ...request, scanId }, GONE_AFTER_MS);
+  const followed = shown.ok ? await followScan(deps, { ...request, scanId }, shown.value) : shown.error;
   if (isUseful(followed)) {
     const { headSha } = request.expected;
     return { kind: 'used', scan: await conclude(deps, scan, request, followed, headSha) };
@@ -80,24 +83,6 @@ async function tryExact(
   if (followed.kind !== 'ended') return PASSED_OVER;
   const outcome = notScanned({ ...followed.failure, repeated: true });
   return { kind: 'none', ended: { ...factsOf(scan, followed), outcome } };
-}
-
-/**
- * Follows a scan. Tries again after a 404, because the service can answer 404 by mistake. A run that believed the first
- * 404 could pay for a second scan.
- */
-async function followUntilGone(deps: FollowDeps, request: FollowRequest): Promise<Followed> {
-  let followed = await followScan(deps, request);
-  for (const wait of GONE_AFTER_MS) {
-    if (!isUnknown(followed)) break;
-    await deps.clock.sleep(wait, deps.signal);
-    followed = await followScan(deps, request);
-  }
-  return followed;
-}
-
-function isUnknown(followed: Followed): boolean {
-  return followed.kind === 'left-running' && followed.why === 'not-found';
 }
 
 /**

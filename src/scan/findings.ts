@@ -11,7 +11,8 @@ import {
 import { inGrowingPool } from '../http/pool.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import type { ScanApi } from '../scan-api/client.ts';
-import { type ErrorContext, explainApiError } from '../scan-api/explain-error.ts';
+import { explainApiError } from '../scan-api/explain-error.ts';
+import { explainUnanswered, untilAnswered } from './wait.ts';
 
 /**
  * Adds the detail of a finding to the finding of the list. If both show a value, the value of the list counts, so that
@@ -68,6 +69,7 @@ export interface FindingsRequest {
   readonly scanId: string;
   readonly policy: GatePolicy;
   readonly clock: Clock;
+  readonly random: () => number;
   readonly signal: AbortSignal;
 }
 
@@ -85,10 +87,11 @@ export interface ReadFindings {
  */
 export async function readFindings(
   api: Pick<ScanApi, 'findings' | 'finding'>,
-  { projectId, scanId, policy, clock, signal }: FindingsRequest,
+  { projectId, scanId, policy, ...step }: FindingsRequest,
 ): Promise<Result<ReadFindings, NotScanned>> {
-  const list = await api.findings(projectId, scanId, { signal });
-  if (!list.ok) return err(explained(list.error, { scanShown: true }));
+  const { clock, signal } = step;
+  const list = await untilAnswered(step, () => api.findings(projectId, scanId, { signal }));
+  if (!list.ok) return err(explainUnanswered(list.error, BEFORE_ALL, true));
 
   const wanted = worthReading(list.value, policy);
   const chosen = new Set(wanted);
@@ -191,8 +194,8 @@ function detailNotices(missing: number, why: string | undefined): string[] {
   return [`Could not read the details of ${which}. ${why}`];
 }
 
-function explained(error: ApiError, context?: ErrorContext): NotScanned {
-  return error.kind === 'stopped'
-    ? explainStop(error.by, 'it had read all findings of the completed scan')
-    : explainApiError(error, context);
+const BEFORE_ALL = 'it had read all findings of the completed scan';
+
+function explained(error: ApiError): NotScanned {
+  return error.kind === 'stopped' ? explainStop(error.by, BEFORE_ALL) : explainApiError(error);
 }

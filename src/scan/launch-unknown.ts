@@ -3,69 +3,70 @@ import type { PendingLaunch } from '../domain/scan.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import { foreignLine, listed } from '../text/visible-text.ts';
-import { type Cancellation, describeCancellation } from './cancel.ts';
-import type { NoMatch } from './match-new-scans.ts';
+import { describeCancellation } from './cancel.ts';
+import type { LostLaunch } from './lost-launch.ts';
+import type { NoMatch } from './new-scans.ts';
 
 /** Explains in one sentence why the scan of a launch is unknown after this error. */
 export function describeLost(error: ApiError): string {
   return explainApiError({ ...error, operation: 'confirm the launch of the scan' }).cause;
 }
 
-/**
- * Explains in one sentence why the scan of a launch is unknown, although the launch answer names scans.
- * @param older true if these scans are older than the launch; false if the service does not know them
- */
-export function describeNamed(scanIds: readonly string[], older: boolean): string {
-  const named = `${scanIds.length === 1 ? 'scan' : 'scans'} ${asCode(scanIds)}`;
-  const why = older
-    ? `the service answered with ${named} from before the launch.`
-    : `the service answered with ${named}, which it does not know.`;
-  return `Could not confirm the launch of the scan: ${why}`;
+/** Explains in one sentence that the service does not know the scan that its launch answer named. */
+export function describeUnknown(scanId: string): string {
+  return `Could not confirm the launch of the scan: the service answered with scan ${asCode([scanId])}, which it does not know.`;
+}
+
+/** Explains that the launch answer named a scan that may be older than the launch, so the run does not use it. */
+export function notOfLaunch(scanId: string, pending: PendingLaunch): NotScanned {
+  return {
+    reason: 'launch-unknown',
+    cause: `The service answered the launch with scan ${asCode([scanId])}, and nothing proves that this launch created it. Scangate neither uses nor cancels it.`,
+    nextStep: `${recoveryHint(pending)} Then re-run this job.`,
+  };
 }
 
 /**
- * Explains that a launch may have created a scan, although no scan is proven to come from it. The run ends, because a
- * second launch could reserve the credits twice.
+ * Explains that the answer to a launch was lost, and what the run knows about the scan of this launch.
  * @param cause one sentence that says why the scan is unknown
- * @param how `bySignal`: a signal ended the launch or the search. `isNamed`: the answer named ids, so `post` tries to
- * cancel the scan
+ * @param bySignal true if a signal ended the launch or the search
  */
 export function launchUnknown(
   cause: string,
   pending: PendingLaunch,
-  looked: NoMatch & { readonly settled: boolean },
-  { bySignal, isNamed }: { readonly bySignal: boolean; readonly isNamed: boolean },
-): NotScanned {
-  const search = looked.settled ? '' : ' The post step will look for it again.';
-  const later = isNamed ? ' The post step will try to cancel it.' : search;
-  return {
-    reason: bySignal ? 'scan-cancelled' : 'launch-unknown',
-    cause: `${cause} ${describeCandidates(looked)} A scan may be running, so Scangate did not launch another one.${later}`,
-    nextStep: `${recoveryHint(pending)} Then re-run this job.`,
-    ...(bySignal ? { bySignal } : {}),
-  };
-}
-
-/**
- * Explains that the scan of the launch was found, but not used. The service does not show the scope of this scan, so
- * its result would prove nothing.
- */
-export function launchCancelled(
-  cause: string,
-  scanId: string,
-  cancellation: Cancellation,
+  lost: LostLaunch,
   bySignal: boolean,
 ): NotScanned {
-  const found = `The service lists one new scan of this change, ${asCode([scanId])}, but does not show all that can narrow it (audit areas, guidance, other launch fields), so Scangate does not use its result.`;
-  return {
-    reason: bySignal ? 'scan-cancelled' : 'launch-unknown',
-    cause: `${cause} ${found} ${describeCancellation(scanId, cancellation)}`,
-    nextStep:
-      cancellation.kind === 'failed'
-        ? `Cancel scan ${asCode([scanId])} in the scanning service. Then re-run this job.`
-        : 'Re-run this job.',
-    ...(bySignal ? { bySignal } : {}),
-  };
+  const reason = bySignal ? 'scan-cancelled' : 'launch-unknown';
+  const signalled = bySignal ? { bySignal } : {};
+  switch (lost.kind) {
+    case 'cancelled':
+      return {
+        reason,
+        cause: `${cause} ${describeCancellation(lost.scanId, lost)}`,
+        nextStep: 'Re-run this job.',
+        ...signalled,
+      };
+    case 'not-cancelled': {
+      const { scanId, cancellation } = lost;
+      const isRunning = cancellation.kind === 'failed';
+      return {
+        reason,
+        cause: `${cause} ${describeCancellation(scanId, cancellation)}`,
+        nextStep: `${isRunning ? `Cancel scan ${asCode([scanId])} in the scanning service. Then re-run` : 'Re-run'} this job.`,
+        ...signalled,
+      };
+    }
+    case 'no-match': {
+      const later = lost.why === 'not-sought' ? '' : ' The post step will look for it again.';
+      return {
+        reason,
+        cause: `${cause} ${describeCandidates(lost)} A scan may be running, so Scangate did not launch another one.${later}`,
+        nextStep: `${recoveryHint(pending)} Then re-run this job.`,
+        ...signalled,
+      };
+    }
+  }
 }
 
 /** Says in one sentence what the scan list shows about a launch whose answer was lost. */
@@ -84,8 +85,8 @@ export function describeCandidates({ why, ids }: NoMatch): string {
       return `The service lists a new scan of this commit, but Scangate could not read the check runs that name its run${scans}.`;
     case 'unreadable':
       return `Scangate could not read the scan list of the service${scans}.`;
-    case 'unknown-before':
-      return `Scangate could not read the scan list before the launch, so it could not identify new scans${scans}.`;
+    case 'not-sought':
+      return 'Scangate looks only for diff scans.';
   }
 }
 

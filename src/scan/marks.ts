@@ -1,6 +1,5 @@
 import { splitState } from '../domain/comment-state.ts';
 import { type NotScanned, ok, type Result } from '../domain/result.ts';
-import type { PullRequestCost } from '../domain/scan.ts';
 import type { Seal } from '../domain/seal.ts';
 import type { ScanTarget } from '../domain/target.ts';
 import { type CheckRun, listCheckRuns } from '../github/check-run.ts';
@@ -13,7 +12,6 @@ import type { SealedAccess } from '../github/octokit.ts';
 import { type PullRequestState, readPullRequestState } from '../github/pull-request-state.ts';
 import type { DeliveryInputs, Inputs } from '../runner/inputs.ts';
 import type { Log } from '../runner/log.ts';
-import { costSoFar, followsChain, type Listed } from './pull-request-cost.ts';
 import { inLaunchOrder, readMark, type ScanMark } from './scan-mark.ts';
 
 /** Returns the proven marks in our comments on a pull request. The marks of the newest comment come first. Pure. */
@@ -57,7 +55,7 @@ export const MOST_MARK_READS = 4;
 
 /** Our choice: the most merged pull requests whose marks a run reads. A push usually merges one pull request. */
 const MOST_MERGED = 2;
-type Found = Listed<FoundMark>;
+type Found = Result<readonly FoundMark[], GitHubError>;
 
 /** What earlier runs of a change left on GitHub. */
 export interface EarlierMarks {
@@ -65,8 +63,6 @@ export interface EarlierMarks {
   readonly marks: readonly FoundMark[];
   /** Set if check runs or comments cannot be read for now, and may name a scan of this change. */
   readonly unlisted?: GitHubError | undefined;
-  /** The cost of the pull request before this run. Undefined if the event has no pull request. */
-  readonly cost?: PullRequestCost | undefined;
   /** The pull request, if it was read here to find its comments. */
   readonly pullRequest?: PullRequestState | undefined;
 }
@@ -101,9 +97,7 @@ export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Prom
     ...ofOthers,
     ...marksIn(comment?.marks),
   ]);
-  const isWhole = followsChain(runAttempt, target.pullRequest, ofHead, ofOlder);
-  const cost = number === undefined ? undefined : costSoFar(marks, number, isWhole);
-  const found = { marks, cost, pullRequest: comment?.pullRequest };
+  const found = { marks, pullRequest: comment?.pullRequest };
   if (!inputs.reuseScan || marksIn(ofHead).length > 0) return found;
 
   if (!ofHead.ok && (isRepeat || comment?.marks.ok !== true)) {
@@ -177,7 +171,7 @@ async function marksOfOlderHead(
   const marks = externalIds
     .flatMap((externalId) => proven(externalId, deps.seal, undefined))
     .filter((mark) => mark.headSha === older);
-  return { ...ok(inLaunchOrder(marks)), externalIds };
+  return ok(inLaunchOrder(marks));
 }
 
 /**
@@ -195,7 +189,7 @@ export async function marksOfCheckRuns(
     const checkRun = { id, name, url, completed: status === 'completed' };
     return proven(externalId, seal, checkRun).filter((mark) => mark.headSha === headSha);
   });
-  return { ...ok(inLaunchOrder(marks)), externalIds: listed.value.map(({ externalId }) => externalId) };
+  return ok(inLaunchOrder(marks));
 }
 
 /** Reads the marks of the pull requests that a merge group or a push merges. Leaves out marks that cannot be read. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { explainStop, type NotScanned, stopCause } from '../domain/result.ts';
 import { advisedWait } from '../http/retry.ts';
+import type { Log } from '../runner/log.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { duration, explainApiError, STILL_INITIALIZING } from '../scan-api/explain-error.ts';
 import { repositoryById, repositoryFault } from '../scan-api/repository-entry.ts';
@@ -12,7 +13,7 @@ export interface ReadinessDeps {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly random: () => number;
-  readonly onWaiting?: (message: string) => void;
+  readonly log: Pick<Log, 'info'>;
 }
 
 /**
@@ -33,7 +34,7 @@ export async function waitUntilReady(
   const advised = advisedWait('poll', request.retryAfterSeconds);
   const interval = () => pollInterval(advised, random);
   let wait = interval();
-  deps.onWaiting?.(
+  deps.log.info(
     `The service is analyzing this repository for the first time. Checking again every ${duration(wait / 1_000)}.`,
   );
   for (;;) {
@@ -48,14 +49,14 @@ export async function waitUntilReady(
         const fault = repositoryFault(found.value, request.repositoryId);
         if (fault !== undefined) return fault;
         if (found.value?.readiness === 'ready') return undefined;
-      } else if (patience.failed() === undefined) return found.error;
+      } else if (patience.failed()) return found.error;
       wait = interval();
     } else {
       const { error } = answer;
       if (error.kind === 'stopped') return stoppedWaiting(error.by);
       const failure = classify(error);
       if (failure === 'rate-limited') patience.limited();
-      else if (failure === 'definite' || patience.failed() === undefined) return explainApiError(error);
+      else if (failure === 'definite' || patience.failed()) return explainApiError(error);
       wait = pollInterval(waitAdvisedBy(error) ?? advised, random);
     }
   }

@@ -1,6 +1,6 @@
 import { type Finding, isOpen } from '../domain/finding.ts';
 import type { Result } from '../domain/result.ts';
-import type { PullRequestCost, Scan } from '../domain/scan.ts';
+import type { Scan } from '../domain/scan.ts';
 import type { Disclosure } from '../domain/target.ts';
 import {
   type EvidenceLevel,
@@ -118,7 +118,7 @@ function listDistinct(values: readonly string[]): string {
   return `${different.slice(0, MOST_VALUES).join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
 }
 
-export interface ResultDeps extends Pick<Step, 'clock' | 'signal' | 'warn'> {
+export interface ResultDeps extends Pick<Step, 'clock' | 'random' | 'signal' | 'warn'> {
   readonly api: Pick<ScanApi, 'findings' | 'finding'>;
   readonly policy: GatePolicy;
   readonly disclosure: Disclosure;
@@ -139,10 +139,8 @@ export interface ScanResult {
   /** The head SHA of the scan, if the scan is of another commit with the same files. */
   readonly sameFilesAs?: string | undefined;
   readonly creditsReserved?: number | undefined;
-  /** True if this run may have launched a scan that no mark names. */
-  readonly launchLost?: boolean;
-  /** The cost of the pull request, including this run. Undefined if the event is not about a pull request. */
-  readonly cost?: PullRequestCost | undefined;
+  /** What the pull request has cost, as far as it is known. Undefined if the event is not about a pull request. */
+  readonly creditsPullRequest?: number | undefined;
   /** False if the service does not show the full head SHA of the scan. */
   readonly commitConfirmed?: boolean;
   /** False if the service does not show the full base SHA of the scan. Undefined for a full scan. */
@@ -158,12 +156,12 @@ export interface ScanResult {
 
 /** Reads the findings of a completed scan. If that fails, the outcome is "not scanned". */
 export async function readResult(
-  { api, policy, disclosure, clock, signal, warn, onScanCompleted }: ResultDeps,
+  { api, policy, disclosure, clock, random, signal, warn, onScanCompleted }: ResultDeps,
   { projectId, scanId }: { readonly projectId: string; readonly scanId: string },
   { scan, commitConfirmed, baseConfirmed }: CompletedScan,
 ): Promise<ScanResult> {
   onScanCompleted?.();
-  const read = await readFindings(api, { projectId, scanId, policy, clock, signal });
+  const read = await readFindings(api, { projectId, scanId, policy, clock, random, signal });
   const confirmed = { commitConfirmed, baseConfirmed };
   if (!read.ok) return { outcome: { kind: 'not-scanned', failure: read.error }, ...confirmed };
   const { findings, warnings } = read.value;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ChosenScan, Tally } from '../domain/scan.ts';
+import type { ChosenScan } from '../domain/scan.ts';
 import type { Seal } from '../domain/seal.ts';
 import { type CommitRange, isCommitId } from '../domain/target.ts';
 import { isRecord, isUsableId } from '../scan-api/lookup.ts';
@@ -114,9 +114,11 @@ export interface ScanMark extends CommitRange, DatedScan {
    * the base, or the scan is a full scan.
    */
   readonly contentKey?: string | undefined;
-  /** The cost of the pull request at the time of the mark. Undefined if it is not known. */
-  readonly credits?: Tally | undefined;
-  readonly scans?: Tally | undefined;
+  /**
+   * What the pull request had cost when the mark was written, in whole credits. Other jobs may have launched more.
+   * Undefined if the event has no pull request.
+   */
+  readonly credits?: number | undefined;
   /** True if the run had `reuse-scan: false`. A re-run of its job launches another scan. */
   readonly reusesNone?: boolean | undefined;
   /** The workflow run that wrote the mark. */
@@ -127,12 +129,16 @@ export interface ScanMark extends CommitRange, DatedScan {
 /** Our choice, because GitHub documents no limit for the `external_id` of a check run. */
 export const LONGEST_EXTERNAL_ID = 255;
 
+/** The largest number of credits that a mark can hold. It has nine digits. */
+const MOST_CREDITS = 999_999_999;
+
 /** Stands for an undefined value, for example for the base of a full scan. */
 const NONE = '-';
 /** Says that the run had `reuse-scan: false`. */
 const REUSES_NONE = 'n';
 const COMMIT = '([\\w-]{27}|[\\w-]{43})';
-const TALLY = `((?:0|[1-9]\\d{0,8})\\+?|${NONE})`;
+/** Earlier marks end it in `+`, and have a second number. */
+const CREDITS = `((?:0|[1-9]\\d{0,8})|${NONE})\\+?:[\\d+-]{1,10}`;
 const MARK = new RegExp(
   [
     '^v2:([^:]+)',
@@ -142,8 +148,7 @@ const MARK = new RegExp(
     '([\\w-]{22})',
     `([\\w-]{22}|${NONE})`,
     '(0|[1-9]\\d{0,9})',
-    TALLY,
-    TALLY,
+    CREDITS,
     `(${REUSES_NONE}|${NONE})`,
     '(\\d{1,15})\\.(\\d{1,9})',
     '([\\w-]{43})$',
@@ -152,9 +157,9 @@ const MARK = new RegExp(
 
 /**
  * Encodes a mark as
- * `v2:<scanId>:<pr>:<head>:<base>:<key>:<contentKey>:<launchedAt>:<credits>:<scans>:<reuse>:<run>.<attempt>:<mac>`. The
- * scan id is percent-encoded. Commits, keys and the MAC are base64url. A number that is a lower bound ends in `+`. The
- * MAC is an HMAC-SHA-256 of everything before it, with the API token as the key.
+ * `v2:<scanId>:<pr>:<head>:<base>:<key>:<contentKey>:<launchedAt>:<credits>:-:<reuse>:<run>.<attempt>:<mac>`. The scan
+ * id is percent-encoded. Commits, keys and the MAC are base64url. The MAC is an HMAC-SHA-256 of everything before it,
+ * with the API token as the key.
  */
 export function encodeMark(mark: ScanMark, seal: Seal): string {
   const text = [
@@ -166,8 +171,8 @@ export function encodeMark(mark: ScanMark, seal: Seal): string {
     mark.key,
     mark.contentKey ?? NONE,
     mark.launchedAt,
-    encodeTally(mark.credits),
-    encodeTally(mark.scans),
+    mark.credits === undefined ? NONE : Math.min(mark.credits, MOST_CREDITS),
+    NONE,
     mark.reusesNone ? REUSES_NONE : NONE,
     `${mark.runId}.${mark.runAttempt}`,
   ].join(':');
@@ -178,8 +183,7 @@ export function encodeMark(mark: ScanMark, seal: Seal): string {
 export function readMark(text: string, seal: Seal): ScanMark | undefined {
   const match = MARK.exec(text);
   if (match === null) return undefined;
-  const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, reuse, ...rest] =
-    match;
+  const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, reuse, ...rest] = match;
   const [runId, runAttempt, mac] = rest;
   const scanId = decoded(String(encodedId));
   const [headSha, baseSha] = [expand(String(head)), base && expand(base)];
@@ -193,12 +197,36 @@ export function readMark(text: string, seal: Seal): ScanMark | undefined {
     key: String(key),
     contentKey: contentKey === NONE ? undefined : contentKey,
     launchedAt: Number(launchedAt),
-    credits: readTally(String(credits)),
-    scans: readTally(String(scans)),
+    credits: credits === NONE ? undefined : Number(credits),
     reusesNone: reuse === REUSES_NONE ? true : undefined,
     runId: Number(runId),
     runAttempt: Number(runAttempt),
   };
+}
+
+/**
+ * Our choice: how far ahead of the runner's clock a time may be. Marks are ordered by the time of the launch, so a scan
+ * from the future would count as the newest for ever.
+ */
+const MOST_AHEAD_SECONDS = 300;
+
+/**
+ * Returns when a scan was launched, in whole seconds since the epoch. Prefers the clock of the service, because all runs
+ * share it: the date of the launch answer, otherwise the time that the scan shows. If neither is known, or the time is
+ * more than `MOST_AHEAD_SECONDS` in the future, uses the clock of this job. Pure.
+ */
+export function launchTime(
+  {
+    acceptedAt,
+    createdAt,
+  }: { readonly acceptedAt: Date | undefined; readonly createdAt: string | undefined },
+  now: Date,
+): number {
+  const ours = Math.floor(now.getTime() / 1_000);
+  const [shown = ours] = [acceptedAt?.getTime(), Date.parse(String(createdAt))]
+    .map((ms) => Math.floor(Number(ms) / 1_000))
+    .filter((seconds) => seconds >= 0);
+  return shown > ours + MOST_AHEAD_SECONDS ? ours : shown;
 }
 
 /**
@@ -214,32 +242,6 @@ export function inLaunchOrder<Mark extends ScanMark>(marks: readonly Mark[]): re
       // For two jobs of one run, any order is right if it is always the same.
       Buffer.compare(Buffer.from(a.scanId), Buffer.from(b.scanId)),
   );
-}
-
-/**
- * Makes the start of the `external_id` of a check run whose job lost the answer to a launch. It shows that the job may
- * have launched a scan that no mark names.
- */
-export function lostLaunch(pullRequest: number | undefined): string {
-  return `lost:${pullRequest ?? NONE}:`;
-}
-
-/** The largest cost that a mark can hold. It has nine digits. */
-const MOST = 999_999_999;
-
-/**
- * Encodes the cost. A mark holds whole numbers of at most nine digits. A number that does not fit becomes a lower
- * bound.
- */
-function encodeTally(tally: Tally | undefined): string {
-  if (tally === undefined) return NONE;
-  const { count, atLeast } = tally;
-  const held = Math.min(Math.max(Math.floor(count) || 0, 0), MOST);
-  return `${held}${atLeast || held !== count ? '+' : ''}`;
-}
-
-function readTally(text: string): Tally | undefined {
-  return text === NONE ? undefined : { count: Number.parseInt(text, 10), atLeast: text.endsWith('+') };
 }
 
 function compact(commitId: string): string {

@@ -83,7 +83,7 @@ export async function yieldToTwin(deps: TwinDeps, own: OwnScan): Promise<Yielded
 
 /** @returns `own` if the run certainly keeps its own scan; undefined if no scan of another job can be used */
 async function yieldToFirst(
-  { api, signal, cancelSignal }: TwinDeps,
+  { api, clock, signal, cancelSignal }: TwinDeps,
   own: OwnScan,
   marks: readonly RankedMark[],
 ): Promise<Yielded | 'own' | undefined> {
@@ -93,7 +93,7 @@ async function yieldToFirst(
     if (!read.ok || showsOtherChange(read.value, own.expected)) continue;
     const leads = !isTerminal(read.value.status) || read.value.status === 'COMPLETED';
     if (!leads) continue;
-    const cancellation = await cancelScan(api, own.projectId, own.scanId, cancelSignal);
+    const cancellation = await cancelScan({ api, clock }, own.projectId, own.scanId, cancelSignal);
     if (!('status' in cancellation)) {
       return { elder, own: cancellation.kind === 'cancelled' ? 'ended' : 'unknown' };
     }

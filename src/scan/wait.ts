@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.ts';
-import { explainStop, type NotScanned, stopCause } from '../domain/result.ts';
+import { err, explainStop, type NotScanned, type Result, type Stop, stopCause } from '../domain/result.ts';
 import { isTerminal, type Scan, shownInFull, showsOtherChange, type TerminalStatus } from '../domain/scan.ts';
 import type { CommitRange } from '../domain/target.ts';
 import { type ApiError, isNotFound } from '../scan-api/api-error.ts';
-import type { ScanApi } from '../scan-api/client.ts';
+import type { PolledScan, ScanApi } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import { classify, waitAdvisedBy } from '../scan-api/retry.ts';
 import type { CompareFiles } from './same-files.ts';
@@ -14,37 +14,48 @@ import type { CompareFiles } from './same-files.ts';
  */
 const MOST_FAILURES_IN_A_ROW = 20;
 const LONGEST_SILENCE_MS = 10 * 60_000;
+/**
+ * Our choice: a refusal, such as 401 or an untrusted certificate, is final if it lasts this long and is repeated this
+ * often. A proxy or a restart can cause a single refusal.
+ */
+const FEWEST_REFUSALS = 5;
+const LONGEST_REFUSAL_MS = 2 * 60_000;
+/** Our choice: the longest wait after a refusal, so that enough refusals fit in `LONGEST_REFUSAL_MS`. */
+const MOST_AFTER_REFUSAL_MS = 30_000;
 
 /** Counts consecutive failures, and measures the time since the first of them. */
 export interface Patience {
   worked(): void;
   /** Call this if the service asks for a wait. Such a wait is not a failure, and its time does not count. */
   limited(): void;
-  /**
-   * Call this after a failure.
-   * @returns the number of consecutive failures; undefined if there are too many, or if they last too long
-   */
-  failed(): number | undefined;
+  /** Call this after a failure. @returns true if there are too many, or if they last too long */
+  failed(isRefusal?: boolean): boolean;
 }
 
 export function createPatience(clock: Clock): Patience {
   let failures = 0;
+  let refusals = 0;
   // The time of the first of the consecutive failures. After a wait that the service asked for, the next failure counts
   // as the first.
   let silentSince: number | undefined;
+  let refusedSince: number | undefined;
   return {
     worked() {
-      failures = 0;
-      silentSince = undefined;
+      [failures, refusals] = [0, 0];
+      silentSince = refusedSince = undefined;
     },
     limited() {
-      silentSince = undefined;
+      silentSince = refusedSince = undefined;
     },
-    failed() {
+    failed(isRefusal = false) {
+      const now = clock.now();
       failures += 1;
-      silentSince ??= clock.now();
-      const atEnd = failures >= MOST_FAILURES_IN_A_ROW || clock.now() - silentSince >= LONGEST_SILENCE_MS;
-      return atEnd ? undefined : failures;
+      silentSince ??= now;
+      if (failures >= MOST_FAILURES_IN_A_ROW || now - silentSince >= LONGEST_SILENCE_MS) return true;
+      if (!isRefusal) return false;
+      refusals += 1;
+      refusedSince ??= now;
+      return refusals >= FEWEST_REFUSALS && now - refusedSince >= LONGEST_REFUSAL_MS;
     },
   };
 }
@@ -64,6 +75,53 @@ const LARGEST_JITTER = 0.1;
  */
 export function pollInterval(advisedMs: number | undefined, random: () => number): number {
   return (advisedMs ?? DEFAULT_MS) * (1 + random() * LARGEST_JITTER);
+}
+
+/**
+ * Our choice: the first waits after a 404 for what should exist. The service can answer 404 by mistake, or be late. The
+ * later waits are poll intervals.
+ */
+const LAG_MS = [2_000, 4_000, 8_000] as const;
+
+/** A question that got no answer. */
+interface Unanswered {
+  /** The last error. Undefined if the run was stopped and no request failed. */
+  readonly error: ApiError | undefined;
+  /** Why the run was stopped. Undefined if the service refused to answer, or failed too often. */
+  readonly stopped: Stop['cause'] | undefined;
+}
+
+/**
+ * Repeats a request about a scan that is paid for until it succeeds. No single failure is final.
+ * @param unknownMs for this time, a 404 means that the service does not show the scan yet. It is final afterwards.
+ * Undefined if the service has shown the scan: a 404 is then a failure like others
+ */
+export async function untilAnswered<T>(
+  { clock, signal, random }: Pick<FollowDeps, 'clock' | 'signal' | 'random'>,
+  ask: () => Promise<Result<T, ApiError>>,
+  unknownMs?: number,
+): Promise<Result<T, Unanswered>> {
+  const patience = createPatience(clock);
+  const start = clock.now();
+  let last: ApiError | undefined;
+  for (let unknown = 0; ; ) {
+    const cause = stopCause(signal);
+    if (cause !== undefined) return err({ error: last, stopped: cause });
+    const answer = await ask();
+    if (answer.ok) return answer;
+    const { error } = answer;
+    if (error.kind === 'stopped') return err({ error: last, stopped: error.by });
+    last = error;
+    const failure = classify(error);
+    const isRefusal = failure === 'definite' && error.kind !== 'invalid';
+    let wait = pollInterval(waitAdvisedBy(error), random);
+    if (isNotFound(error)) wait = LAG_MS[unknown++] ?? wait;
+    if (isNotFound(error) && unknownMs !== undefined) {
+      if (clock.now() - start >= unknownMs) return err({ error, stopped: undefined });
+    } else if (failure === 'rate-limited') patience.limited();
+    else if (patience.failed(isRefusal)) return err({ error, stopped: undefined });
+    await clock.sleep(isRefusal ? Math.min(wait, MOST_AFTER_REFUSAL_MS) : wait, signal);
+  }
 }
 
 export interface FollowDeps {
@@ -103,92 +161,94 @@ export type EndedScan =
   /** The scan ended without a usable result. The run need not cancel it. */
   | { readonly kind: 'ended'; readonly failure: NotScanned; readonly scan: Scan };
 
-export type Followed =
-  | EndedScan
-  /** The scan may still be running and use credits. The run that launched the scan cancels it. */
-  | {
-      readonly kind: 'left-running';
-      readonly why: LeftRunning;
-      readonly failure: NotScanned;
-      readonly scan: Scan | undefined;
-    };
+/** The scan may still be running and use credits. The run that launched the scan cancels it. */
+export interface LeftScan {
+  readonly kind: 'left-running';
+  readonly why: LeftRunning;
+  readonly failure: NotScanned;
+  readonly scan: Scan | undefined;
+}
+
+export type Followed = EndedScan | LeftScan;
 
 /**
  * `stopped`: the run was stopped. `wrong-scan`: the scan shows another change. `not-found`: the service does not know
- * the id. `no-answer`: the service refused a poll, or too many polls failed.
+ * the id. `no-answer`: the service refused too many polls, or too many polls failed.
  */
 export type LeftRunning = 'stopped' | 'wrong-scan' | 'not-found' | 'no-answer';
 
-/** Polls the scan until it ends, or until there is a reason to leave it running. */
-export async function followScan(deps: FollowDeps, request: FollowRequest): Promise<Followed> {
-  const start = deps.clock.now();
-  const followed = await pollUntilEnd(deps, request, start);
-  request.onEnd?.(deps.clock.now() - start);
-  return followed;
-}
-
-async function pollUntilEnd(deps: FollowDeps, request: FollowRequest, start: number): Promise<Followed> {
-  const { api, clock, signal, random } = deps;
-  const { projectId, scanId } = request;
-  const patience = createPatience(clock);
-  let scan: Scan | undefined;
-  /** Why the last poll failed. Undefined if it did not fail. */
-  let failing: ApiError | undefined;
-
-  for (;;) {
-    const cause = stopCause(signal);
-    if (cause !== undefined) return stillRunning('stopped', notFinished(cause, failing, scan), scan);
-    const answer = await api.scan(projectId, scanId, { signal });
-    let advised: number | undefined;
-    if (answer.ok) {
-      patience.worked();
-      failing = undefined;
-      scan = answer.value.scan;
-      request.onProgress?.(scan, clock.now() - start);
-      if (isTerminal(scan.status)) return judgeEnded(scan, scan.status, request);
-      const wrong = wrongScan(scan, request.expected);
-      if (wrong !== undefined) return stillRunning('wrong-scan', wrong, scan);
-      advised = answer.value.retryAfterMs;
-    } else {
-      const { error } = answer;
-      if (error.kind === 'stopped')
-        return stillRunning('stopped', notFinished(error.by, failing, scan), scan);
-      failing = error;
-      const failure = classify(error);
-      // An invalid answer can come from a proxy or a firewall, and a scan that the service has shown does not disappear.
-      // So both count as a failed poll.
-      const mayPass = error.kind === 'invalid' || (isNotFound(error) && scan !== undefined);
-      const isFinal = failure === 'definite' && !mayPass;
-      if (failure === 'rate-limited') patience.limited();
-      else if (isFinal || patience.failed() === undefined) {
-        const why = isNotFound(error) ? 'not-found' : 'no-answer';
-        return stillRunning(why, explainApiError(error, { scanShown: scan !== undefined }), scan);
-      }
-      advised = waitAdvisedBy(error);
-    }
-    await clock.sleep(pollInterval(advised, random), signal);
-  }
-}
-
-function stillRunning(why: LeftRunning, failure: NotScanned, scan: Scan | undefined): Followed {
-  return { kind: 'left-running', why, failure, scan };
+/**
+ * Reads a scan until the service shows it. Repeats a failed read.
+ * @param unknownMs for this time, a 404 means that the service does not show the scan yet
+ */
+export async function awaitScan(
+  { api, ...deps }: FollowDeps,
+  { projectId, scanId }: Pick<FollowRequest, 'projectId' | 'scanId'>,
+  unknownMs: number,
+): Promise<Result<PolledScan, LeftScan>> {
+  const { signal } = deps;
+  const polled = await untilAnswered(deps, () => api.scan(projectId, scanId, { signal }), unknownMs);
+  return polled.ok ? polled : err(leftAfter(polled.error, undefined));
 }
 
 /**
- * @param failing why the last poll failed
- * @param scan the scan as the service showed it last
+ * Polls the scan until it ends, or until there is a reason to leave it running.
+ * @param shown the first answer to the polls
  */
-function notFinished(
-  by: 'timeout' | 'signal',
-  failing: ApiError | undefined,
-  scan: Scan | undefined,
+export async function followScan(
+  deps: FollowDeps,
+  request: FollowRequest,
+  shown: PolledScan,
+): Promise<Followed> {
+  const { api, clock, signal, random } = deps;
+  const { projectId, scanId, onProgress, onEnd } = request;
+  const start = clock.now();
+  const end = (followed: Followed) => {
+    onEnd?.(clock.now() - start);
+    return followed;
+  };
+  for (let polled = shown; ; ) {
+    const { scan, retryAfterMs } = polled;
+    onProgress?.(scan, clock.now() - start);
+    if (isTerminal(scan.status)) return end(await judgeEnded(scan, scan.status, request));
+    const wrong = wrongScan(scan, request.expected);
+    if (wrong !== undefined) return end(left('wrong-scan', wrong, scan));
+    await clock.sleep(pollInterval(retryAfterMs, random), signal);
+    const answer = await untilAnswered(deps, () => api.scan(projectId, scanId, { signal }));
+    if (!answer.ok) return end(leftAfter(answer.error, scan));
+    polled = answer.value;
+  }
+}
+
+function left(why: LeftRunning, failure: NotScanned, scan: Scan | undefined): LeftScan {
+  return { kind: 'left-running', why, failure, scan };
+}
+
+/** @param scan the scan as the service showed it last */
+function leftAfter(unanswered: Unanswered, scan: Scan | undefined): LeftScan {
+  const { error, stopped } = unanswered;
+  const failure = explainUnanswered(unanswered, 'the scan finished', scan !== undefined);
+  if (stopped !== undefined) return left('stopped', failure, scan);
+  const isUnknown = error !== undefined && isNotFound(error) && scan === undefined;
+  return left(isUnknown ? 'not-found' : 'no-answer', failure, scan);
+}
+
+/**
+ * Explains why a question got no answer.
+ * @param before what the run waited for, as in "before the scan finished"
+ */
+export function explainUnanswered(
+  { error, stopped }: Unanswered,
+  before: string,
+  scanShown: boolean,
 ): NotScanned {
-  const stop = explainStop(by, 'the scan finished');
-  if (by === 'signal' || failing === undefined) return stop;
-  const { cause, nextStep } = explainApiError(failing, { scanShown: scan !== undefined });
+  const unread = error && explainApiError(error, { scanShown });
+  if (stopped === undefined && unread !== undefined) return unread;
+  const stop = explainStop(stopped ?? 'signal', before);
+  if (stopped !== 'timeout' || error === undefined || unread === undefined) return stop;
   // Only a rate limit can last until the timeout, however long the timeout is.
-  const isLimited = classify(failing) === 'rate-limited';
-  return { ...stop, cause: `${stop.cause} ${cause}`, nextStep: isLimited ? nextStep : stop.nextStep };
+  const nextStep = classify(error) === 'rate-limited' ? unread.nextStep : stop.nextStep;
+  return { ...stop, cause: `${stop.cause} ${unread.cause}`, nextStep };
 }
 
 /**

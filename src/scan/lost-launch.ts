@@ -1,0 +1,185 @@
+import type { Clock } from '../clock.ts';
+import { splitState } from '../domain/comment-state.ts';
+import type { PendingLaunch, Scan } from '../domain/scan.ts';
+import type { Seal } from '../domain/seal.ts';
+import { listComments } from '../github/comment-list.ts';
+import { type PostedComment, readState } from '../github/comment-marker.ts';
+import type { GitHubClient, SealedAccess } from '../github/octokit.ts';
+import { readPullRequestState } from '../github/pull-request-state.ts';
+import { inPool } from '../http/pool.ts';
+import type { ScanApi } from '../scan-api/client.ts';
+import { waitAfterFailure } from '../scan-api/retry.ts';
+import { type Cancellation, cancelScan } from './cancel.ts';
+import { MARKS_SHOWN_MS, marksOfCheckRuns } from './marks.ts';
+import {
+  type Found,
+  isNew,
+  matchNewScans,
+  type NoMatch,
+  newCandidates,
+  noMatch,
+  standsAbove,
+} from './new-scans.ts';
+import { readMark } from './scan-mark.ts';
+
+/**
+ * True if the scan that a launch answer named comes from that launch. Reads the scan list if nothing else proves it.
+ * @param createdAt the time that the scan shows
+ */
+export async function isOfLaunch(
+  api: Pick<ScanApi, 'scans'>,
+  { projectId, before }: PendingLaunch,
+  { scanId, createdAt }: { readonly scanId: string; readonly createdAt: string | undefined },
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (before === undefined) return false;
+  const known = isNew(before, scanId, createdAt);
+  if (known !== undefined) return known;
+  const list = await api.scans(projectId, { signal });
+  return list.ok && standsAbove(list.value, scanId, before);
+}
+
+/** The first wait is short, because the service usually lists an accepted scan at once. */
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 10_000;
+/** Our choice: the most scans whose details are read. Each detail takes a request. */
+const MOST_DETAILS = 20;
+const WIDTH = 4;
+
+export interface LostDeps {
+  readonly api: Pick<ScanApi, 'scans' | 'scan' | 'cancel' | 'readScan'>;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Undefined if GitHub cannot be asked. No scan is then proven to have no mark. */
+  readonly github: GitHubClient | undefined;
+  readonly seal: Seal;
+  /** Aborts the search. */
+  readonly search: AbortSignal;
+  /** Aborts the cancellation. */
+  readonly cancelling: AbortSignal;
+}
+
+/** A scan that was found and cancelled, one that was found and not cancelled, or none. */
+export type LostLaunch =
+  | { readonly kind: 'cancelled'; readonly scanId: string }
+  | {
+      readonly kind: 'not-cancelled';
+      readonly scanId: string;
+      readonly cancellation: Exclude<Cancellation, { readonly kind: 'cancelled' }>;
+    }
+  | NoMatch;
+
+/** Cancels the scan of a lost launch, if it was found. No run uses its result. */
+export async function cancelFound(
+  deps: LostDeps,
+  { projectId }: PendingLaunch,
+  found: Found | NoMatch,
+): Promise<LostLaunch> {
+  if (found.kind === 'no-match') return found;
+  const { scanId } = found;
+  const cancellation = await cancelScan(deps, projectId, scanId, deps.cancelling);
+  if (cancellation.kind === 'cancelled') return { kind: 'cancelled', scanId };
+  return cancellation.kind === 'already-terminal' && cancellation.status === 'CANCELLED'
+    ? { kind: 'cancelled', scanId }
+    : { kind: 'not-cancelled', scanId, cancellation };
+}
+
+/**
+ * Looks for the scan of a launch whose answer was lost. Repeats the search until a scan is proven to come from the
+ * launch, or `search` aborts. The proof needs two reads of the scan list and the marks, 5 s apart. Both times, exactly
+ * one new scan must match, and no mark may name it. Looks only for a diff scan.
+ * @param named the id that the launch answer named, if the service did not know it; if the list shows this id, it is
+ * found
+ */
+export async function findLost(
+  deps: LostDeps,
+  pending: PendingLaunch,
+  named?: string,
+): Promise<Found | NoMatch> {
+  const { clock, random, search } = deps;
+  if (pending.before === undefined || pending.subject?.baseSha === undefined) return noMatch('not-sought');
+  // A job that launches a second scan replaces the first scan in its mark. The first scan is still not ours.
+  const claimed = new Set<string>();
+  let last = noMatch('unreadable');
+  let failures = 0;
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+    const first = await look(deps, pending, claimed, named);
+    let again = first;
+    if (first.ok && first.value.kind === 'found') {
+      if (first.value.scanId === named) return first.value;
+      // Another job may have launched the same change at the same time, and the mark of that job can appear late.
+      await clock.sleep(MARKS_SHOWN_MS, search);
+      if (search.aborted) return noMatch('cannot-tell', [first.value.scanId]);
+      again = await look(deps, pending, claimed, named);
+      if (again.ok && again.value.kind === 'found' && again.value.scanId === first.value.scanId)
+        return again.value;
+    }
+    if (again.ok) {
+      failures = 0;
+      last = again.value.kind === 'found' ? noMatch('cannot-tell', [again.value.scanId]) : again.value;
+    } else if (again.error.kind !== 'stopped') {
+      failures += 1;
+      last = noMatch('unreadable', last.ids);
+    }
+    await clock.sleep(again.ok ? wait : waitAfterFailure(again.error, failures, random), search);
+    if (search.aborted) return last;
+  }
+}
+
+/** Reads the list, the details of new scans and the marks once. Reads the marks only if there is a new scan. */
+async function look(
+  { api, github, seal, search: signal }: LostDeps,
+  pending: PendingLaunch,
+  claimed: Set<string>,
+  named: string | undefined,
+) {
+  const { projectId } = pending;
+  const list = await api.scans(projectId, { signal });
+  if (!list.ok) return list;
+  if (named !== undefined && list.value.scans.some(({ id }) => id === named))
+    return { ok: true, value: { kind: 'found', scanId: named } } as const;
+  const ids = newCandidates(list.value, pending).flatMap(({ id }) => id ?? []);
+  const details = new Map<string, Scan>();
+  await inPool(ids.slice(0, MOST_DETAILS), WIDTH, async (id) => {
+    const read = await api.scan(projectId, id, { signal });
+    if (read.ok) details.set(id, read.value.scan);
+  });
+  if (details.size > 0) {
+    const marked = github && (await markedScans({ github, seal, signal }, pending));
+    if (marked === undefined) return { ok: true, value: noMatch('marks-unreadable', ids) } as const;
+    for (const id of marked) claimed.add(id);
+  }
+  return { ok: true, value: matchNewScans(list.value, details, claimed, pending) } as const;
+}
+
+/**
+ * Reads the ids of the scans that proven marks name, in the check runs of the head and in the comments of the pull
+ * request. Any user can write a comment, but only a holder of the token can make a mark.
+ * @returns undefined if the marks cannot be read
+ */
+async function markedScans(
+  access: SealedAccess,
+  { headSha, pullRequest }: PendingLaunch,
+): Promise<readonly string[] | undefined> {
+  const [ofCheckRuns, comments] = await Promise.all([
+    marksOfCheckRuns(access, headSha),
+    commentsOf(access, pullRequest),
+  ]);
+  if (!ofCheckRuns.ok || comments === undefined) return undefined;
+  const ofComments = comments.flatMap(
+    ({ body }) => readMark(splitState(readState(body)).mark ?? '', access.seal) ?? [],
+  );
+  return [...ofCheckRuns.value, ...ofComments].map(({ scanId }) => scanId);
+}
+
+/** Returns undefined if the comments cannot be read. */
+async function commentsOf(
+  { github, signal }: SealedAccess,
+  pullRequest: number | undefined,
+): Promise<readonly PostedComment[] | undefined> {
+  if (pullRequest === undefined) return [];
+  const state = await readPullRequestState(github, pullRequest, signal);
+  if (state.ok && state.value.comments !== undefined) return state.value.comments;
+  const listed = state.ok ? await listComments(github, pullRequest, signal) : state;
+  return listed.ok ? listed.value : undefined;
+}

@@ -1,0 +1,125 @@
+import {
+  type ListedScan,
+  matchLaunch,
+  type PendingLaunch,
+  type Scan,
+  type ScanList,
+  type ScansBefore,
+} from '../domain/scan.ts';
+
+/**
+ * Returns what a run knows about the scans before its launch. Pure.
+ * @param known the ids of scans that the run knows from marks
+ */
+export function scansBefore({ scans, complete, readAt }: ScanList, known: Iterable<string>): ScansBefore {
+  const listed = scans.flatMap(({ id }) => id ?? []);
+  return {
+    ids: [...new Set([...listed, ...known])],
+    complete: complete && listed.length === scans.length,
+    ...(readAt && { readAt: readAt.getTime() }),
+  };
+}
+
+/** Our choice: the answers of several servers of the service may differ by this time. */
+const CLOCKS_DIFFER_MS = 60_000;
+
+/**
+ * True if the scan did not exist before the launch. Undefined if neither its time nor the list before proves that. Pure.
+ * @param createdAt the time that the scan shows
+ */
+export function isNew(
+  before: ScansBefore,
+  scanId: string,
+  createdAt: string | undefined,
+): boolean | undefined {
+  if (before.ids.includes(scanId)) return false;
+  const created = Date.parse(String(createdAt));
+  if (!Number.isNaN(created) && before.readAt !== undefined)
+    return created >= before.readAt - CLOCKS_DIFFER_MS;
+  return before.complete ? true : undefined;
+}
+
+/** True if the list shows the scan above every scan from before the launch. The list begins with the newest. Pure. */
+export function standsAbove({ scans }: ScanList, scanId: string, before: ScansBefore): boolean {
+  const place = scans.findIndex(({ id }) => id === scanId);
+  const above = scans.slice(0, Math.max(place, 0));
+  return place >= 0 && above.every(({ id }) => id !== undefined && !before.ids.includes(id));
+}
+
+/** The only new scan that can come from a lost launch. */
+export interface Found {
+  readonly kind: 'found';
+  readonly scanId: string;
+}
+
+/** The result if it is not proven which scan comes from a lost launch. */
+export interface NoMatch {
+  readonly kind: 'no-match';
+  /**
+   * - `unreadable`: the list could not be read.
+   * - `claimed`: a mark of a job names the scan. A lost launch has no mark.
+   * - `not-sought`: a full scan, or a launch that was not saved in full.
+   */
+  readonly why:
+    | 'none'
+    | 'several'
+    | 'cannot-tell'
+    | 'unreadable'
+    | 'claimed'
+    | 'marks-unreadable'
+    | 'not-sought';
+  /** The ids of the scans that the launch may have created. */
+  readonly ids: readonly string[];
+}
+
+export function noMatch(why: NoMatch['why'], ids: readonly string[] = []): NoMatch {
+  return { kind: 'no-match', why, ids };
+}
+
+/** Returns the new scans of the list that show nothing that differs from the launch. Pure. */
+export function newCandidates(
+  { scans }: Pick<ScanList, 'scans'>,
+  { before, subject }: PendingLaunch,
+): readonly ListedScan[] {
+  const known = new Set<string | undefined>(before?.ids);
+  return scans.filter(
+    (scan) => !known.has(scan.id) && subject !== undefined && matchLaunch(scan, subject) !== 'different',
+  );
+}
+
+/**
+ * Finds the one new scan of a lost launch. The scan must show base and commit in full. Pure.
+ * @param details the details of the candidates, as far as they could be read
+ * @param claimed the ids of the scans that marks name
+ */
+export function matchNewScans(
+  list: ScanList,
+  details: ReadonlyMap<string | undefined, Scan>,
+  claimed: ReadonlySet<string | undefined>,
+  pending: PendingLaunch,
+): NoMatch | Found {
+  const { before, subject } = pending;
+  const all = newCandidates(list, pending).filter(({ id }) => {
+    const detail = details.get(id);
+    return detail === undefined || subject === undefined || matchLaunch(detail, subject) !== 'different';
+  });
+  const candidates = all.filter(({ id }) => !claimed.has(id));
+  const ids = candidates.flatMap(({ id }) => id ?? []);
+  // If the list is cut off and shows no known scan, there may be further new scans after its end.
+  const isWhole = list.complete || list.scans.some(({ id }) => id !== undefined && before?.ids.includes(id));
+  if (all.length > 0 && candidates.length === 0)
+    return noMatch(
+      'claimed',
+      all.flatMap(({ id }) => id ?? []),
+    );
+  if (candidates.length === 0) return noMatch(isWhole ? 'none' : 'cannot-tell');
+  const proven = candidates.flatMap(({ id }) => {
+    const detail = details.get(id);
+    return detail && subject && matchLaunch(detail, subject) === 'same' ? [detail.id] : [];
+  });
+  if (proven.length > 1) return noMatch('several', ids);
+  const [only] = proven;
+  return only !== undefined && candidates.length === 1 && isWhole
+    ? { kind: 'found', scanId: only }
+    : noMatch('cannot-tell', ids);
+}
