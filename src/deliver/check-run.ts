@@ -38,7 +38,7 @@ export interface DeliveredCheckRun {
 
 /**
  * Returns the check run that this step completes or creates. An earlier attempt may have started it. If this run has no
- * scan, the mark in that check run stays.
+ * scan, the mark in that check run stays, unless it is wrong.
  *
  * On a closed pull request, the step creates no check run, because it would also appear on open pull requests with the
  * same head. If there is no check run to complete either, returns undefined.
@@ -49,16 +49,18 @@ export function stepCheckRun(
     target,
     scanId,
     checkRun: started,
+    isMarkWrong = false,
   }: {
     readonly target?: ScanTarget;
     readonly scanId?: string;
     readonly checkRun?: StepCheckRun['started'];
+    readonly isMarkWrong?: boolean;
   },
   isStarted: StepCheckRun['isStarted'],
 ): StepCheckRun | undefined {
   const mayCreate = target?.pullRequest?.state !== 'closed';
   if (!mayCreate && inProgressOf(started) === undefined) return undefined;
-  const keepsMark = scanId === undefined && started?.ok === true;
+  const keepsMark = scanId === undefined && started?.ok === true && !isMarkWrong;
   return {
     identity: keepsMark ? { ...identity, externalId: undefined } : identity,
     started,

@@ -75,7 +75,10 @@ export async function followOwn(
   if (!shown.ok && shown.error.why === 'not-found') {
     const search = await searchLost(job, pending, scanId);
     if (search.found.kind !== 'found' || search.found.scanId !== scanId)
-      return end((await settleLost(job, pending, search, describeUnknown(scanId))).result);
+      return end({
+        ...(await settleLost(job, pending, search, describeUnknown(scanId))).result,
+        isMarkWrong: true,
+      });
     shown = await awaitScan(job, { projectId, scanId }, UNKNOWN_MS);
   }
   const createdAt = shown.ok ? shown.value.scan.createdAt : undefined;
@@ -83,7 +86,7 @@ export async function followOwn(
   const isOurs = await isOfLaunch(api, pending, { scanId, createdAt }, until);
   if (shown.ok && !isOurs) {
     state.clearScan();
-    return end(notScanned(notOfLaunch(scanId, pending)));
+    return end({ ...notScanned(notOfLaunch(scanId, pending)), isMarkWrong: true });
   }
   if (!shown.ok) {
     // Without a proof, `post` looks at the scan again before it cancels it.
@@ -168,7 +171,7 @@ async function followProven(
       case 'completed': {
         const disclosure = disclosureOf(target);
         const { policy } = inputs;
-        const resultDeps = { api, policy, disclosure, clock, random, signal, warn, onScanCompleted };
+        const resultDeps = { api, policy, disclosure, clock, signal, warn, onScanCompleted };
         return { ...facts, ...(await readResult(resultDeps, request, followed)) };
       }
       case 'ended':

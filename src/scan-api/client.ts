@@ -15,6 +15,7 @@ import type { ApiError, InvalidAnswer, Operation } from './api-error.ts';
 import { createHttp, type HttpAnswer } from './http.ts';
 import { type Decoded, pathSegment, pathSegment as segment } from './lookup.ts';
 import { isOversize, PAGE_LIMITS, readAll } from './paginate.ts';
+import { type Patience, waitPatiently } from './patience.ts';
 import { afterFailedCall, READ_ATTEMPTS, SEND_ATTEMPTS } from './retry.ts';
 import * as wire from './wire.ts';
 import { oversizeFinding } from './wire.ts';
@@ -53,11 +54,14 @@ export interface ScanApi {
   /** Reads the scan with retries, for callers that read it once. */
   readScan(projectId: string, scanId: string, options: CallOptions): Promise<Result<Scan, ApiError>>;
   cancel(projectId: string, scanId: string, options: CallOptions): Promise<Result<void, ApiError>>;
-  /** Reads all findings of the scan, as the list shows them. */
+  /**
+   * Reads all findings of the scan, as the list shows them.
+   * @param options with `patience`, a failed page is read again until the patience ends; default: four attempts
+   */
   findings(
     projectId: string,
     scanId: string,
-    options: CallOptions,
+    options: CallOptions & { readonly patience?: Patience },
   ): Promise<Result<readonly Finding[], ApiError>>;
   /**
    * Reads one page of findings as a sample: of the scan, or of the whole project if `scanId` is undefined. Retries a
@@ -138,6 +142,8 @@ interface RepeatOptions extends CallOptions {
   readonly attempts: number;
   readonly onceAccepted?: boolean;
   readonly onThrottled?: (() => Promise<void>) | undefined;
+  /** Replaces `attempts`. */
+  readonly patience?: Patience | undefined;
   /** Holds back the requests while a rate limit lasts. Default: the pause that all calls share. */
   readonly pause?: Pause;
 }
@@ -172,12 +178,17 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
 
   /** @param onceAccepted if true, a request that the service may have acted on is not repeated */
   function repeated<T>(
-    { signal, attempts, onceAccepted = false, onThrottled, pause = sharedPause }: RepeatOptions,
+    { signal, attempts, onceAccepted = false, onThrottled, patience, pause = sharedPause }: RepeatOptions,
     call: (attempt: number) => Promise<Result<T, ApiError>>,
   ): Promise<Result<T, ApiError>> {
     let turn: Promise<void> | undefined;
     const afterFailure = (error: ApiError, made: number) => {
       const after = afterFailedCall(error, made, { attempts, onceAccepted, random });
+      // A page that is too large is asked for in a smaller size.
+      if (patience !== undefined && !isOversize(error)) {
+        const waitMs = waitPatiently(patience, error, random);
+        return { ...after, again: waitMs !== undefined, waitMs: waitMs ?? 0 };
+      }
       if (after.again && after.forAll) turn = onThrottled?.();
       return after;
     };
@@ -272,13 +283,15 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
         return done.ok ? ok(undefined) : done;
       }),
 
-    findings(projectId, scanId, { signal }) {
+    findings(projectId, scanId, { signal, patience }) {
       const operation = 'list the findings';
       return readAll({
-        readPage: (page, limit) => {
+        readPage: async (page, limit) => {
           const query = new URLSearchParams({ scanId, page: String(page), limit: String(limit) });
           const path = `${project(projectId)}/findings?${query}`;
-          return value(get(operation, path, wire.decodeFindingPage, { signal }));
+          const read = await value(get(operation, path, wire.decodeFindingPage, { signal, patience }));
+          if (read.ok) patience?.worked();
+          return read;
         },
         idOf: ({ id }) => id,
         tooLarge: oversizeFinding,

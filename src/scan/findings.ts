@@ -11,8 +11,8 @@ import {
 import { inGrowingPool } from '../http/pool.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import type { ScanApi } from '../scan-api/client.ts';
-import { explainApiError } from '../scan-api/explain-error.ts';
-import { explainUnanswered, untilAnswered } from './wait.ts';
+import { type ErrorContext, explainApiError } from '../scan-api/explain-error.ts';
+import { createPatience } from '../scan-api/patience.ts';
 
 /**
  * Adds the detail of a finding to the finding of the list. If both show a value, the value of the list counts, so that
@@ -69,7 +69,6 @@ export interface FindingsRequest {
   readonly scanId: string;
   readonly policy: GatePolicy;
   readonly clock: Clock;
-  readonly random: () => number;
   readonly signal: AbortSignal;
 }
 
@@ -87,11 +86,10 @@ export interface ReadFindings {
  */
 export async function readFindings(
   api: Pick<ScanApi, 'findings' | 'finding'>,
-  { projectId, scanId, policy, ...step }: FindingsRequest,
+  { projectId, scanId, policy, clock, signal }: FindingsRequest,
 ): Promise<Result<ReadFindings, NotScanned>> {
-  const { clock, signal } = step;
-  const list = await untilAnswered(step, () => api.findings(projectId, scanId, { signal }));
-  if (!list.ok) return err(explainUnanswered(list.error, BEFORE_ALL, true));
+  const list = await api.findings(projectId, scanId, { signal, patience: createPatience(clock) });
+  if (!list.ok) return err(explained(list.error, { scanShown: true }));
 
   const wanted = worthReading(list.value, policy);
   const chosen = new Set(wanted);
@@ -194,8 +192,8 @@ function detailNotices(missing: number, why: string | undefined): string[] {
   return [`Could not read the details of ${which}. ${why}`];
 }
 
-const BEFORE_ALL = 'it had read all findings of the completed scan';
-
-function explained(error: ApiError): NotScanned {
-  return error.kind === 'stopped' ? explainStop(error.by, BEFORE_ALL) : explainApiError(error);
+function explained(error: ApiError, context?: ErrorContext): NotScanned {
+  return error.kind === 'stopped'
+    ? explainStop(error.by, 'it had read all findings of the completed scan')
+    : explainApiError(error, context);
 }

@@ -4,9 +4,9 @@ import { advisedWait } from '../http/retry.ts';
 import type { Log } from '../runner/log.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { duration, explainApiError, STILL_INITIALIZING } from '../scan-api/explain-error.ts';
+import { createPatience, pollInterval } from '../scan-api/patience.ts';
 import { repositoryById, repositoryFault } from '../scan-api/repository-entry.ts';
 import { classify, waitAdvisedBy } from '../scan-api/retry.ts';
-import { createPatience, pollInterval } from './wait.ts';
 
 export interface ReadinessDeps {
   readonly api: Pick<ScanApi, 'repositories'>;

@@ -118,7 +118,7 @@ function listDistinct(values: readonly string[]): string {
   return `${different.slice(0, MOST_VALUES).join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
 }
 
-export interface ResultDeps extends Pick<Step, 'clock' | 'random' | 'signal' | 'warn'> {
+export interface ResultDeps extends Pick<Step, 'clock' | 'signal' | 'warn'> {
   readonly api: Pick<ScanApi, 'findings' | 'finding'>;
   readonly policy: GatePolicy;
   readonly disclosure: Disclosure;
@@ -145,6 +145,8 @@ export interface ScanResult {
   readonly commitConfirmed?: boolean;
   /** False if the service does not show the full base SHA of the scan. Undefined for a full scan. */
   readonly baseConfirmed?: boolean | undefined;
+  /** True if the mark in the check run names a scan that turned out not to come from this run's launch. */
+  readonly isMarkWrong?: boolean;
   /** The check run that this step has in progress, or why the step could not create one. */
   readonly checkRun?: Result<CheckRun, GitHubError> | undefined;
   /**
@@ -156,12 +158,12 @@ export interface ScanResult {
 
 /** Reads the findings of a completed scan. If that fails, the outcome is "not scanned". */
 export async function readResult(
-  { api, policy, disclosure, clock, random, signal, warn, onScanCompleted }: ResultDeps,
+  { api, policy, disclosure, clock, signal, warn, onScanCompleted }: ResultDeps,
   { projectId, scanId }: { readonly projectId: string; readonly scanId: string },
   { scan, commitConfirmed, baseConfirmed }: CompletedScan,
 ): Promise<ScanResult> {
   onScanCompleted?.();
-  const read = await readFindings(api, { projectId, scanId, policy, clock, random, signal });
+  const read = await readFindings(api, { projectId, scanId, policy, clock, signal });
   const confirmed = { commitConfirmed, baseConfirmed };
   if (!read.ok) return { outcome: { kind: 'not-scanned', failure: read.error }, ...confirmed };
   const { findings, warnings } = read.value;

@@ -5,83 +5,9 @@ import type { CommitRange } from '../domain/target.ts';
 import { type ApiError, isNotFound } from '../scan-api/api-error.ts';
 import type { PolledScan, ScanApi } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
-import { classify, waitAdvisedBy } from '../scan-api/retry.ts';
+import { createPatience, pollInterval, waitPatiently } from '../scan-api/patience.ts';
+import { classify } from '../scan-api/retry.ts';
 import type { CompareFiles } from './same-files.ts';
-
-/**
- * Our choice: the limits for consecutive failures, by number and by time. Restarts and address changes of the service
- * usually stay below both limits.
- */
-const MOST_FAILURES_IN_A_ROW = 20;
-const LONGEST_SILENCE_MS = 10 * 60_000;
-/**
- * Our choice: a refusal, such as 401 or an untrusted certificate, is final if it lasts this long and is repeated this
- * often. A proxy or a restart can cause a single refusal.
- */
-const FEWEST_REFUSALS = 5;
-const LONGEST_REFUSAL_MS = 2 * 60_000;
-/** Our choice: the longest wait after a refusal, so that enough refusals fit in `LONGEST_REFUSAL_MS`. */
-const MOST_AFTER_REFUSAL_MS = 30_000;
-
-/** Counts consecutive failures, and measures the time since the first of them. */
-export interface Patience {
-  worked(): void;
-  /** Call this if the service asks for a wait. Such a wait is not a failure, and its time does not count. */
-  limited(): void;
-  /** Call this after a failure. @returns true if there are too many, or if they last too long */
-  failed(isRefusal?: boolean): boolean;
-}
-
-export function createPatience(clock: Clock): Patience {
-  let failures = 0;
-  let refusals = 0;
-  // The time of the first of the consecutive failures. After a wait that the service asked for, the next failure counts
-  // as the first.
-  let silentSince: number | undefined;
-  let refusedSince: number | undefined;
-  return {
-    worked() {
-      [failures, refusals] = [0, 0];
-      silentSince = refusedSince = undefined;
-    },
-    limited() {
-      silentSince = refusedSince = undefined;
-    },
-    failed(isRefusal = false) {
-      const now = clock.now();
-      failures += 1;
-      silentSince ??= now;
-      if (failures >= MOST_FAILURES_IN_A_ROW || now - silentSince >= LONGEST_SILENCE_MS) return true;
-      if (!isRefusal) return false;
-      refusals += 1;
-      refusedSince ??= now;
-      return refusals >= FEWEST_REFUSALS && now - refusedSince >= LONGEST_REFUSAL_MS;
-    },
-  };
-}
-
-/** The interval if the service advises none. */
-const DEFAULT_MS = 10_000;
-/**
- * Our choice: the largest random addition, as a share of the interval. Because of the addition, jobs that start
- * together do not keep polling at the same time.
- */
-const LARGEST_JITTER = 0.1;
-
-/**
- * Returns the milliseconds until the next poll: the advised interval or 10 seconds, plus a random addition of up to a
- * tenth.
- * @param advisedMs the advised interval, already limited
- */
-export function pollInterval(advisedMs: number | undefined, random: () => number): number {
-  return (advisedMs ?? DEFAULT_MS) * (1 + random() * LARGEST_JITTER);
-}
-
-/**
- * Our choice: the first waits after a 404 for what should exist. The service can answer 404 by mistake, or be late. The
- * later waits are poll intervals.
- */
-const LAG_MS = [2_000, 4_000, 8_000] as const;
 
 /** A question that got no answer. */
 interface Unanswered {
@@ -96,15 +22,14 @@ interface Unanswered {
  * @param unknownMs for this time, a 404 means that the service does not show the scan yet. It is final afterwards.
  * Undefined if the service has shown the scan: a 404 is then a failure like others
  */
-export async function untilAnswered<T>(
+async function untilAnswered<T>(
   { clock, signal, random }: Pick<FollowDeps, 'clock' | 'signal' | 'random'>,
   ask: () => Promise<Result<T, ApiError>>,
   unknownMs?: number,
 ): Promise<Result<T, Unanswered>> {
   const patience = createPatience(clock);
   const start = clock.now();
-  let last: ApiError | undefined;
-  for (let unknown = 0; ; ) {
+  for (let last: ApiError | undefined; ; ) {
     const cause = stopCause(signal);
     if (cause !== undefined) return err({ error: last, stopped: cause });
     const answer = await ask();
@@ -112,15 +37,10 @@ export async function untilAnswered<T>(
     const { error } = answer;
     if (error.kind === 'stopped') return err({ error: last, stopped: error.by });
     last = error;
-    const failure = classify(error);
-    const isRefusal = failure === 'definite' && error.kind !== 'invalid';
-    let wait = pollInterval(waitAdvisedBy(error), random);
-    if (isNotFound(error)) wait = LAG_MS[unknown++] ?? wait;
-    if (isNotFound(error) && unknownMs !== undefined) {
-      if (clock.now() - start >= unknownMs) return err({ error, stopped: undefined });
-    } else if (failure === 'rate-limited') patience.limited();
-    else if (patience.failed(isRefusal)) return err({ error, stopped: undefined });
-    await clock.sleep(isRefusal ? Math.min(wait, MOST_AFTER_REFUSAL_MS) : wait, signal);
+    const wait = waitPatiently(patience, error, random);
+    const isGone = isNotFound(error) && unknownMs !== undefined && clock.now() - start >= unknownMs;
+    if (wait === undefined || isGone) return err({ error, stopped: undefined });
+    await clock.sleep(wait, signal);
   }
 }
 
@@ -237,11 +157,7 @@ function leftAfter(unanswered: Unanswered, scan: Scan | undefined): LeftScan {
  * Explains why a question got no answer.
  * @param before what the run waited for, as in "before the scan finished"
  */
-export function explainUnanswered(
-  { error, stopped }: Unanswered,
-  before: string,
-  scanShown: boolean,
-): NotScanned {
+function explainUnanswered({ error, stopped }: Unanswered, before: string, scanShown: boolean): NotScanned {
   const unread = error && explainApiError(error, { scanShown });
   if (stopped === undefined && unread !== undefined) return unread;
   const stop = explainStop(stopped ?? 'signal', before);

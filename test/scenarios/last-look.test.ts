@@ -139,11 +139,13 @@ test.each([
   },
 );
 
-test('a run that cannot read the findings reads the pull request twice', async () => {
+test('a run that cannot read the findings reads the pull request for the comment again', async () => {
   const result = await runScenario({
+    driver: 'in process',
     head: 'vulnerable',
+    inputs: { 'timeout-minutes': '30' },
     service: { intercept: ({ point }) => (point === 'findings.list' ? { status: 403 } : undefined) },
   });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'not-scanned' });
-  expect(looks(result)).toBe(2);
+  expect(looks(result)).toBe(3);
 });

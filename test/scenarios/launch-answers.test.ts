@@ -1,72 +1,115 @@
-import { describe, expect, test } from 'vitest';
+import * as v from 'valibot';
+import { describe, expect } from 'vitest';
+import type { Answer, Interception } from '../../sandbox/faults/interception.ts';
 import { push } from './branch-events.ts';
 import { EVERYTHING_ALLOWED } from './expect-result.ts';
-import { type MarkOptions, type OtherJobs, withOtherJobs } from './other-jobs.ts';
-import { type Situation, testSituations } from './situations.ts';
+import type { MarkOptions, OtherJobs } from './other-jobs.ts';
+import { type Ends, type Situation, testSituations } from './situations.ts';
 import { HIDDEN_SCOPE } from './stranger.ts';
 
 const LOST_ANSWER = { fault: 'reset-after' } as const;
-const LOST: Pick<Situation, 'atService'> = {
-  atService: (jobs, point) => (point === 'scans.launch' && jobs.count(point) === 1 ? LOST_ANSWER : undefined),
-};
-/** The service launches the scan, and names these two scans in its answer. */
-const answers = (scanId: string, id: string): Pick<Situation, 'atService'> => ({
-  atService: (_jobs, point) =>
-    point === 'scans.launch'
-      ? { rewrite: (answer) => ({ ...answer, body: { scanId, scan: { id } } }) }
+const UNAVAILABLE = { status: 503, body: 'Service Unavailable' } as const;
+const NOT_FOUND = { status: 404, body: { error: { code: 'not_found', message: 'Scan was not found.' } } };
+
+/** Changes the answers to the launches with these numbers. */
+const atLaunch = (interception: Interception, ...numbers: number[]): Pick<Situation, 'atService'> => ({
+  atService: (jobs, point) =>
+    point === 'scans.launch' && (numbers.length === 0 || numbers.includes(jobs.count(point)))
+      ? interception
       : undefined,
 });
+/** The service launches the scan, and names this scan in its answer. */
+const naming = (scanId: string): Interception => ({
+  rewrite: (answer) => ({ ...answer, body: { scanId } }),
+});
 /** The service launches nothing, and answers with a scan that another user launched before. */
-const NOTHING_LAUNCHED: Pick<Situation, 'atService'> = {
-  atService: (_jobs, point) =>
-    point === 'scans.launch' ? { status: 202, body: { scanId: 'theirs' } } : undefined,
-};
+const NOTHING_LAUNCHED = { status: 202, body: { scanId: 'theirs' } };
 
 const isFollowing = (jobs: OtherJobs) => jobs.count('scans.read') > 0;
 const toBranch = ({ scenario }: OtherJobs) => push(scenario, { before: scenario.repository.id('start') });
 
 const UNKNOWN = { scan: '', reason: 'launch-unknown', launches: 1 } as const;
-const UNAVAILABLE = { status: 503, body: 'Service Unavailable' } as const;
-const NOT_FOUND = { status: 404, body: { error: { code: 'not_found', message: 'Scan was not found.' } } };
+/** The scan of the lost launch was cancelled, and the scan of a second launch was used. */
+const RELAUNCHED = {
+  scan: 'own-2',
+  launches: 2,
+  cancelled: ['own-1'],
+  marked: ['own-2'],
+  says: ["Looking for it in the service's scan list.", 'Cancelled scan `own-1`.'],
+} as const;
+/** Nothing is known about the scan of the launch, so `post` looks for it again. */
+const LEFT: Ends = { ...UNKNOWN, left: '"before":{"ids":[' };
+
+const LOST: readonly (readonly [string, Interception])[] = [
+  ['is reset', LOST_ANSWER],
+  ['is cut', { fault: 'cut-body' }],
+  ['never comes', { fault: 'hang-after' }],
+  ['is a 503', { rewrite: () => UNAVAILABLE }],
+  ['is a page instead of JSON', { rewrite: () => ({ status: 200, body: '<html>Welcome</html>' }) }],
+  ['names no scan', { rewrite: () => ({ status: 202, body: { accepted: true } }) }],
+  [
+    'is a redirect',
+    { rewrite: () => ({ status: 307, headers: { location: '/api/v1/elsewhere' }, body: '' }) },
+  ],
+];
 
 describe('a launch whose answer is lost', () => {
   testSituations([
+    ...LOST.map(
+      ([what, interception]): Situation => ({
+        name: `if the answer to a launch ${what}, the run cancels the scan, and launches once more`,
+        ...atLaunch(interception, 1),
+        own: { runsForMs: 300_000 },
+        ends: RELAUNCHED,
+      }),
+    ),
+    ...LOST.map(
+      ([what, interception]): Situation => ({
+        name: `if the answer to a launch ${what}, and the service does not show what it scans, the run sends no second launch`,
+        ...atLaunch(interception),
+        service: {
+          hideFields: { scanItem: ['baseCommit', 'commit'], scanDetail: ['baseCommit', 'commit'] },
+        },
+        own: { runsForMs: 3_000_000 },
+        ends: {
+          ...LEFT,
+          says: [
+            'The service lists a new scan, but Scangate could not match it to this run (`own-1`).',
+            'A scan may be running, so Scangate did not launch another one. The post step will look for it again.',
+            'Check project `',
+            'it can use up to 20 credits.',
+          ],
+        },
+      }),
+    ),
     {
-      name: 'a run recovers the scan of a lost launch, and marks that scan',
-      ...LOST,
+      name: 'a run cancels the scan of a lost launch even if the service hides all but base and commit',
+      ...atLaunch(LOST_ANSWER, 1),
+      own: { runsForMs: 300_000 },
+      service: {
+        hideFields: {
+          ...HIDDEN_SCOPE,
+          scanDetail: [...(HIDDEN_SCOPE.scanDetail ?? []), 'repositoryId', 'presetRef'],
+        },
+      },
+      ends: RELAUNCHED,
+    },
+    {
+      name: 'a run launches at most once more after a lost launch',
+      ...atLaunch(LOST_ANSWER),
+      own: { runsForMs: 300_000 },
       ends: {
-        scan: 'own-1',
-        launches: 1,
-        marked: ['own-1'],
-        says: ["Looking for it in the service's scan list.", 'Recovered the launch of scan `own-1`.'],
+        ...UNKNOWN,
+        launches: 2,
+        cancelled: ['own-1', 'own-2'],
+        says: ['Could not confirm the launch of the scan: the connection was reset'],
+        more: (_jobs, { run }) => expect(run.outputs['credits-pull-request']).toBe('40'),
       },
     },
     {
-      name: 'a run recovers a lost launch even if it can list the scans only after it has followed an earlier scan',
-      before: async (jobs) => {
-        await jobs.launch('earlier', { runsForMs: 20_000, endsAs: 'FAILED' });
-        await jobs.mark('earlier');
-      },
-      atService: (jobs, point) => {
-        if (point === 'scans.list' && !isFollowing(jobs)) return UNAVAILABLE;
-        return point === 'scans.launch' ? LOST_ANSWER : undefined;
-      },
-      ends: { scan: 'own-1', launches: 1, says: ['Recovered the launch of scan `own-1`.'] },
-    },
-    {
-      name: 'a lost launch stays unknown if another job marks the only new scan',
-      onLaunch: async (jobs) => {
-        await jobs.launch('theirs', { runsForMs: 300_000 });
-        await jobs.mark('theirs', { key: { pullRequest: 8 } });
-      },
-      atService: (_jobs, point) => (point === 'scans.launch' ? UNAVAILABLE : undefined),
-      ends: { ...UNKNOWN, says: ['another run launched it (`theirs`)'] },
-    },
-    {
-      name: 'a lost launch stays unknown if the service hides the scope of the new scan',
-      ...LOST,
+      name: 'a run launches no other scan if the scan of its lost launch has already ended',
+      ...atLaunch(LOST_ANSWER, 1),
       own: { runsForMs: 0 },
-      service: { hideFields: HIDDEN_SCOPE },
       ends: {
         ...UNKNOWN,
         marked: [undefined],
@@ -75,270 +118,143 @@ describe('a launch whose answer is lost', () => {
       },
     },
     {
-      name: 'a run leaves its lost launch to the post step if it cannot cancel the new scan',
-      service: { hideFields: HIDDEN_SCOPE },
+      name: 'after a lost launch, a run launches nothing if the pull request has another head',
+      ...atLaunch(LOST_ANSWER, 1),
+      own: { runsForMs: 300_000 },
+      onLaunch: async ({ scenario }) => {
+        const { github, pullRequest } = scenario.environment;
+        github.setHead(pullRequest, scenario.repository.id('clean'));
+      },
+      ends: { scan: '', reason: 'superseded', launches: 1, cancelled: ['own-1'] },
+    },
+    {
+      name: 'after a lost launch, a run uses a scan of this change that another job has marked meanwhile',
+      ...atLaunch(LOST_ANSWER, 1),
+      own: { runsForMs: 300_000 },
+      onLaunch: async (jobs, launch) => {
+        if (launch > 1) return;
+        await jobs.launch('theirs', { runsForMs: 90_000 });
+        await jobs.mark('theirs');
+      },
+      ends: { scan: 'theirs', reused: true, launches: 1, cancelled: ['own-1'] },
+    },
+    {
+      name: 'a lost launch stays unknown if another job marks the only new scan',
+      onLaunch: async (jobs) => {
+        await jobs.launch('theirs', { runsForMs: 300_000 });
+        await jobs.mark('theirs', { key: { pullRequest: 8 } });
+      },
+      ...atLaunch(UNAVAILABLE),
+      ends: { ...LEFT, says: ['another run launched it (`theirs`)'] },
+    },
+    {
+      name: 'a run leaves its lost launch to the post step if it cannot cancel the scan',
       atService: (jobs, point) => {
-        if (point === 'scans.launch') return { fault: 'reset-after' };
+        if (point === 'scans.launch') return LOST_ANSWER;
         return jobs.cancelled().length > 0 ? { fault: 'reset-before' } : undefined;
       },
+      own: { runsForMs: 3_000_000 },
       ends: {
-        ...UNKNOWN,
-        cancelled: ['own-1'],
-        left: 'own-1',
+        ...LEFT,
+        cancelled: expect.arrayContaining(['own-1']),
         says: ['Could not cancel scan `own-1`'],
       },
     },
     {
-      name: 'a lost launch is recovered if the service hides the repository, preset and budget of the scan',
-      ...LOST,
-      service: { hideFields: { scanDetail: ['repositoryId', 'presetRef', 'creditBudget'] } },
-      ends: { scan: 'own-1', launches: 1 },
+      name: 'a run does not look for the scan of a lost launch of a full scan',
+      ...atLaunch(LOST_ANSWER),
+      run: () => ({ event: { name: 'workflow_dispatch', payload: { inputs: {} } } }),
+      inputs: { preset: 'full-audit' },
+      ends: { ...UNKNOWN, left: '"before"', says: ['Scangate looks only for diff scans.'] },
     },
   ]);
 });
 
 describe('a launch on a service that does not list its scans', () => {
-  const launchesLost = (point: string) => (point === 'scans.launch' ? LOST_ANSWER : undefined);
   testSituations([
     {
-      name: 'a run needs no scan list if the launch answer contains the scan id',
+      name: 'a run launches nothing if it cannot read the scan list',
       atService: (_jobs, point) => (point === 'scans.list' ? UNAVAILABLE : undefined),
-      ends: { scan: 'own-1', launches: 1, marked: ['own-1'] },
+      ends: {
+        scan: '',
+        reason: 'service-error',
+        launches: 0,
+        says: ['Without this list, a new scan could not be recognized, so no scan was launched.'],
+      },
     },
     {
-      name: 'a lost launch stays unknown if the run could not read the scan list before the launch',
-      atService: (jobs, point) =>
-        point === 'scans.list' && jobs.count('scans.launch') === 0 ? UNAVAILABLE : launchesLost(point),
-      ends: { ...UNKNOWN, says: ['could not read the scan list before the launch'] },
-    },
-    {
-      name: 'one scan list from before the launch is enough to recover a lost launch',
+      name: 'a run reads the scan list again after it has followed an earlier scan',
       before: async (jobs) => {
-        await jobs.launch('theirs', { runsForMs: 300_000 });
         await jobs.launch('earlier', { runsForMs: 20_000, endsAs: 'FAILED' });
         await jobs.mark('earlier');
       },
-      atService: (jobs, point) =>
-        point === 'scans.list' && jobs.count('scans.launch') === 0 && jobs.now() > 10_000
-          ? UNAVAILABLE
-          : launchesLost(point),
-      ends: { scan: 'own-1', launches: 1, says: ['Recovered the launch of scan `own-1`.'] },
+      atService: (jobs, point) => (point === 'scans.list' && !isFollowing(jobs) ? UNAVAILABLE : undefined),
+      ends: { scan: 'own-1', launches: 1 },
+    },
+    {
+      name: 'a run uses a scan that a mark names even if it cannot read the scan list',
+      before: async (jobs) => {
+        await jobs.launch('theirs', { runsForMs: 20_000 });
+        await jobs.mark('theirs');
+      },
+      atService: (_jobs, point) => (point === 'scans.list' ? UNAVAILABLE : undefined),
+      ends: { scan: 'theirs', reused: true, launches: 0 },
     },
   ]);
 });
 
-/** GitHub loses the creation of the check run, and then does not answer the next request for the check runs. */
-function unansweredLook(): Situation {
-  const at: { looked?: number; searched?: number } = {};
+/** The service does not know the scan of the launch for this time after the launch. */
+const unknownFor = (ms: number): Pick<Situation, 'atService'> => {
+  let launchedAt = Number.POSITIVE_INFINITY;
   return {
-    name: 'a run looks for the scan of its launch at once, even if GitHub does not answer which check runs exist',
     atService: (jobs, point) => {
-      if (point === 'scans.list' && jobs.count('check.create') > 0) at.searched ??= jobs.now();
-      return point === 'scans.launch'
-        ? { rewrite: (answer) => ({ ...answer, body: { scanId: 'launch_4711' } }) }
-        : undefined;
-    },
-    atGitHub: (jobs, point) => {
-      if (point === 'check.create') return jobs.count(point) === 1 ? LOST_ANSWER : undefined;
-      if (point !== 'check.list' || jobs.count('check.create') === 0) return undefined;
-      // The run tries three times to find the check run that it has just created.
-      if (jobs.count('check.list') <= 4) return { fault: 'reset-before' };
-      if (at.looked !== undefined) return undefined;
-      at.looked = jobs.now();
-      return { fault: 'hang-before' };
-    },
-    own: { runsForMs: 300_000 },
-    ends: {
-      scan: 'own-1',
-      launches: 1,
-      more: () => expect(Number(at.searched) - Number(at.looked)).toBeLessThan(1_000),
+      if (point === 'scans.launch') launchedAt = jobs.now();
+      return point === 'scans.read' && jobs.now() < launchedAt + ms ? NOT_FOUND : undefined;
     },
   };
-}
+};
 
 describe('a launch whose answer names a scan that the service does not know', () => {
   testSituations([
     {
-      name: 'a run finds its scan in the scan list if the launch answer contains unknown scan ids',
-      ...answers('launch_4711', 'job_1'),
+      name: 'a run follows its scan if the service shows it after 50 seconds',
+      ...unknownFor(50_000),
+      own: { runsForMs: 300_000 },
       ends: { scan: 'own-1', launches: 1, marked: ['own-1'] },
     },
     {
-      name: 'a launch with an unknown scan id in its answer counts once in the cost of the pull request',
-      atService: (_jobs, point) =>
-        point === 'scans.launch'
-          ? { rewrite: (answer) => ({ ...answer, body: { scanId: 'launch_4711' } }) }
-          : undefined,
-      ends: {
-        scan: 'own-1',
-        launches: 1,
-        marked: ['own-1'],
-        more: (_jobs, { run }) => expect(run.outputs['credits-pull-request']).toBe('20'),
-      },
+      name: 'a run follows its scan if the service lists it, and shows it after 70 seconds',
+      ...unknownFor(70_000),
+      own: { runsForMs: 300_000 },
+      ends: { scan: 'own-1', launches: 1, marked: ['own-1'], says: ['Looking for it'] },
     },
     {
-      name: 'a recovered launch uses the check run of the unknown scan even if the answer to its creation is lost',
-      atService: (_jobs, point) =>
-        point === 'scans.launch'
-          ? { rewrite: (answer) => ({ ...answer, body: { scanId: 'launch_4711' } }) }
-          : undefined,
-      atGitHub: (jobs, point) => {
-        if (point === 'check.create') return LOST_ANSWER;
-        // The run lists the check runs once before the launch. GitHub answers none of the three requests after it.
-        const isUnlisted = jobs.count('check.create') > 0 && jobs.count('check.list') <= 4;
-        return point === 'check.list' && isUnlisted ? { fault: 'reset-before' } : undefined;
-      },
-      ends: {
-        scan: 'own-1',
-        launches: 1,
-        marked: ['own-1'],
-        more: ({ scenario }) =>
-          expect(scenario.environment.github.checkRuns).toMatchObject([{ status: 'completed' }]),
-      },
-    },
-    unansweredLook(),
-    {
-      name: 'a recovered launch of a re-run uses the check run of the earlier attempt, although GitHub refused to change it at first',
-      before: async (jobs) => {
-        await jobs.launch('earlier', { runsForMs: 0, endsAs: 'FAILED' });
-        await jobs.mark('earlier', { mark: { runId: 9_000_000_001 } });
-      },
-      run: () => ({ runId: 9_000_000_001, runAttempt: 2 }),
-      ...answers('launch_4711', 'launch_4711'),
-      atGitHub: (jobs, point) => {
-        // The test itself has created the first check run.
-        const isFirst =
-          (point === 'check.update' && jobs.count(point) === 1) ||
-          (point === 'check.create' && jobs.count(point) === 2);
-        return isFirst
-          ? { status: 403, body: { message: 'Resource not accessible by integration' } }
-          : undefined;
-      },
-      ends: {
-        scan: 'own-1',
-        launches: 1,
-        marked: ['own-1'],
-        more: ({ scenario }) =>
-          expect(scenario.environment.github.checkRuns).toMatchObject([{ status: 'completed' }]),
-      },
-    },
-    {
-      name: 'a launch is recovered even if the service does not know the new scan at first',
-      service: { hideFields: HIDDEN_SCOPE },
-      // The service shows the scan only after the second read of the scan list. The first of these reads comes before
-      // the launch.
-      atService: (jobs, point) =>
-        point === 'scans.read' && jobs.count('scans.list') < 2 ? NOT_FOUND : undefined,
-      ends: { scan: 'own-1', launches: 1, says: ['Recovered the launch of scan `own-1`.'] },
-    },
-    {
-      name: 'a run leaves all scan ids of the launch answer to the post step if the service does not list the scans',
-      atService: (_jobs, point) =>
-        point === 'scans.launch'
-          ? { status: 202, body: { scanId: 'launch_4711', scan: { id: 'job_1' } } }
-          : undefined,
+      name: 'a run cancels the only new scan, and launches no other one',
+      ...atLaunch(naming('launch_4711')),
+      own: { runsForMs: 300_000 },
       ends: {
         ...UNKNOWN,
-        left: '"scanId":"launch_4711","otherIds":["job_1"]}',
-        says: ['the service answered with scans `launch_4711`, `job_1`, which it does not know.'],
-      },
-    },
-    {
-      name: 'a run leaves the scan id of the launch answer to the post step if the service does not list the scan',
-      atService: (_jobs, point) =>
-        point === 'scans.launch' ? { status: 202, body: { scanId: 'launch_4711' } } : undefined,
-      ends: {
-        ...UNKNOWN,
-        left: '"scanId":"launch_4711","otherIds":[]}',
+        cancelled: ['own-1'],
+        marked: [undefined],
         says: [
-          'the service answered with scan `launch_4711`, which it does not know. The service lists no new scan',
-          'The post step will try to cancel it.',
+          'the service answered with scan `launch_4711`, which it does not know. Cancelled scan `own-1`.',
         ],
+        more: ({ scenario }) =>
+          expect(scenario.environment.github.checkRuns).toMatchObject([{ status: 'completed' }]),
       },
-    },
-  ]);
-});
-
-describe('a launch whose answer names an older scan, on a service that does not list its scans', () => {
-  const theirs: MarkOptions = { mark: { pullRequest: 8 }, key: { pullRequest: 8 } };
-  testSituations([
-    {
-      name: 'a run does not take a scan for its own if a mark from before the run shows it',
-      before: async (jobs) => {
-        await jobs.launch('theirs', { runsForMs: 300_000 });
-        await jobs.mark('theirs', theirs);
-      },
-      atService: (_jobs, point) => {
-        if (point === 'scans.list') return UNAVAILABLE;
-        return point === 'scans.launch' ? { status: 202, body: { scanId: 'theirs' } } : undefined;
-      },
-      ends: { ...UNKNOWN, says: ['the service answered with scan `theirs` from before the launch.'] },
     },
     {
-      name: 'a run does not take a scan for its own if it has read a mark of that scan while it followed another scan',
-      before: async (jobs) => {
-        await jobs.launch('earlier', { runsForMs: 20_000, endsAs: 'FAILED' });
-        await jobs.mark('earlier');
-      },
-      onScanRead: async (jobs, scanId) => {
-        if (scanId !== 'earlier' || jobs.has('theirs')) return;
-        await jobs.launch('theirs', { runsForMs: 300_000 });
-        await jobs.mark('theirs', theirs);
-      },
-      atService: (_jobs, point) => {
-        if (point === 'scans.list') return UNAVAILABLE;
-        return point === 'scans.launch' ? { status: 202, body: { scanId: 'theirs' } } : undefined;
-      },
-      ends: UNKNOWN,
+      name: 'a run leaves the launch to the post step if the service lists no new scan',
+      ...atLaunch({ status: 202, body: { scanId: 'launch_4711' } }),
+      ends: { ...UNKNOWN, left: '"scanId":"launch_4711"', says: ['The service lists no new scan'] },
     },
     {
-      name: 'a run does not use its own first scan, which it cancelled, if the answer to its second launch names it',
-      onLaunch: async (jobs) => {
-        if (jobs.has('twin')) return;
-        await jobs.launch('twin', { runsForMs: 20_000, endsAs: 'FAILED' });
-        await jobs.mark('twin');
-      },
-      atService: (jobs, point) => {
-        if (point === 'scans.list') return UNAVAILABLE;
-        return point === 'scans.launch' && jobs.count(point) === 2
-          ? { status: 202, body: { scanId: 'own-1' } }
-          : undefined;
-      },
-      ends: { ...UNKNOWN, launches: 2, cancelled: ['own-1'] },
+      name: 'a run uses the first of the ids in the launch answer',
+      ...atLaunch({
+        rewrite: (answer) => ({ ...answer, body: { scanId: 'own-1', scan: { id: 'job_1' }, id: 'x' } }),
+      }),
+      ends: { scan: 'own-1', launches: 1, marked: ['own-1'] },
     },
-  ]);
-});
-
-test('a run does not take a scan for its own if it has read a mark of that scan while it looked for other jobs', async () => {
-  const jobs: OtherJobs = await withOtherJobs({
-    onLaunch: async () => {
-      if (jobs.has('twin')) return;
-      await jobs.launch('theirs', { runsForMs: 300_000 });
-      await jobs.mark('theirs', {
-        mark: { pullRequest: 8 },
-        key: { pullRequest: 8 },
-        isListed: isUncancelled,
-      });
-      await jobs.launch('twin', { runsForMs: 20_000, endsAs: 'FAILED' });
-      await jobs.mark('twin');
-    },
-    atService: (_jobs, point) => {
-      if (point === 'scans.list') return UNAVAILABLE;
-      const isSecond = point === 'scans.launch' && jobs.count(point) === 2;
-      return isSecond ? { status: 202, body: { scanId: 'theirs' } } : undefined;
-    },
-  });
-  const isUncancelled = () => jobs.count('scans.cancel') === 0;
-  const { run } = await jobs.run();
-  // The record of that scan shows all that the launch requested, so the run may follow it. It must not cancel it.
-  expect(run.outputs, run.log).toMatchObject({ 'scan-id': 'theirs', 'scan-reused': 'true' });
-  expect(run.log).toContain(
-    'The service answered the launch with scan `theirs`, which another run launched.',
-  );
-});
-
-describe('a launched scan that the service shows at first, and does not know later', () => {
-  testSituations([
     {
       name: 'a run does not search the scan list for a scan that the service has already shown',
       atService: (jobs, point) => (point === 'scans.read' && jobs.now() > 20_000 ? NOT_FOUND : undefined),
@@ -353,69 +269,68 @@ describe('a launched scan that the service shows at first, and does not know lat
   ]);
 });
 
-describe('a launch whose answer names a scan that was listed before', () => {
+const withoutScans = (answer: Answer): Answer => ({
+  ...answer,
+  body: { items: [], page: 1, limit: 100, total: 0 },
+});
+const DETAIL = v.looseObject({ scan: v.looseObject({}) });
+const createdEarlier = (answer: Answer): Answer => {
+  const { scan } = v.parse(DETAIL, answer.body);
+  return { ...answer, body: { scan: { ...scan, createdAt: '2026-01-14T00:00:00Z' } } };
+};
+
+describe('a launch whose answer names an older scan', () => {
+  const theirs: MarkOptions = { mark: { pullRequest: 8 }, key: { pullRequest: 8 } };
+  const NOT_OURS: Ends = {
+    ...UNKNOWN,
+    says: ['with scan `theirs`, and nothing proves that this launch created it.'],
+    more: (jobs) => expect(jobs.marked()).not.toContain('theirs'),
+  };
+  const MARKED: Ends = { ...NOT_OURS, more: () => undefined };
+  const older = (jobs: OtherJobs) => jobs.launch('theirs', { runsForMs: 90_000 });
   testSituations([
     {
-      name: 'a run follows the scan of another run if the launch answer names that scan',
-      before: (jobs) => jobs.launch('theirs', { runsForMs: 90_000 }),
-      ...NOTHING_LAUNCHED,
-      ends: {
-        scan: 'theirs',
-        reused: true,
-        launches: 1,
-        marked: ['theirs'],
-        says: ['The service answered the launch with scan `theirs`, which another run launched.'],
-      },
+      name: 'a run neither uses nor cancels a scan that the list showed before the launch',
+      before: older,
+      ...atLaunch(NOTHING_LAUNCHED),
+      ends: NOT_OURS,
     },
     {
-      name: 'a run does not follow the scan in the launch answer if a mark shows another budget for that scan',
-      before: async (jobs) => {
-        await jobs.launch('theirs', { runsForMs: 90_000 });
-        await jobs.mark('theirs', { key: { creditBudget: 500 } });
+      name: 'a run neither uses nor cancels a scan that is older than the launch, but not in the list before',
+      atService: (jobs, point) => {
+        const isBefore = jobs.count('scans.launch') === 0;
+        if (point === 'scans.list' && isBefore) return { rewrite: withoutScans };
+        if (point === 'scans.read') return { rewrite: createdEarlier };
+        return point === 'scans.launch' ? NOTHING_LAUNCHED : undefined;
       },
-      ...NOTHING_LAUNCHED,
+      before: older,
+      ends: NOT_OURS,
+    },
+    {
+      name: 'a run neither uses nor cancels a scan that a mark showed before the launch',
+      before: async (jobs) => {
+        await older(jobs);
+        await jobs.mark('theirs', theirs);
+      },
+      ...atLaunch(NOTHING_LAUNCHED),
+      ends: MARKED,
+    },
+    {
+      name: 'a run neither uses nor cancels its own first scan, which it cancelled',
+      onLaunch: async (jobs) => {
+        if (jobs.has('twin')) return;
+        await jobs.launch('twin', { runsForMs: 20_000, endsAs: 'FAILED' });
+        await jobs.mark('twin');
+      },
+      ...atLaunch({ status: 202, body: { scanId: 'own-1' } }, 2),
       ends: {
         ...UNKNOWN,
-        says: ['the service answered with scan `theirs` from before the launch'],
+        launches: 2,
+        cancelled: ['own-1'],
+        says: ['with scan `own-1`, and nothing proves that this launch created it.'],
       },
     },
-    {
-      name: 'a run launches once more if the older scan in the launch answer fails',
-      before: (jobs) => jobs.launch('theirs', { runsForMs: 20_000, endsAs: 'FAILED' }),
-      ...NOTHING_LAUNCHED,
-      ends: { ...UNKNOWN, launches: 2 },
-    },
-    {
-      name: 'a run uses the new scan if the launch answer names a new and an older scan',
-      before: (jobs) => jobs.launch('theirs', { runsForMs: 90_000 }),
-      ...answers('theirs', 'own-1'),
-      ends: { scan: 'own-1', launches: 1, marked: ['own-1'] },
-    },
   ]);
-});
-
-/**
- * The service answers the first launch with this limit, which asks for a wait of a minute. It answers every further
- * launch with 503. It launches nothing.
- */
-const LIMIT = {
-  status: 429,
-  headers: { 'retry-after': '60' },
-  body: { error: { code: 'rate_limited', message: 'Too many requests.' } },
-};
-const LIMITED: Pick<Situation, 'atService'> = {
-  atService: (jobs, point) => {
-    if (point !== 'scans.launch') return undefined;
-    return jobs.count(point) > 1 ? UNAVAILABLE : LIMIT;
-  },
-};
-/**
- * At launch number `at` of the action, another user launches a scan of the change. No mark names the scan of this user.
- */
-const unmarkedAt = (at: number): Pick<Situation, 'onLaunch'> => ({
-  onLaunch: async (jobs, launch) => {
-    if (launch === at) await jobs.launch('theirs', { runsForMs: 300_000 });
-  },
 });
 
 /**
@@ -435,7 +350,7 @@ const CUT_SHORT: Situation['ends'] = {
   scan: '',
   reason: 'scan-cancelled',
   launches: 1,
-  left: '"knownScanIds":[]',
+  left: '"before":{"ids":[]',
   more: (_jobs, { run }) => expect(run.exitCode).toBe(1),
 };
 
@@ -473,9 +388,33 @@ describe('a launch that a cancelled job or a timeout interrupts', () => {
       name: 'a run reports an unknown launch if it times out while it sends the launch',
       atService: (_jobs, point) => (point === 'scans.launch' ? HANGING : undefined),
       inputs: { 'timeout-minutes': '1' },
-      ends: UNKNOWN,
+      ends: LEFT,
     },
   ]);
+});
+
+/**
+ * The service answers the first launch with this limit, which asks for a wait of a minute. It answers every further
+ * launch with 503. It launches nothing.
+ */
+const LIMIT = {
+  status: 429,
+  headers: { 'retry-after': '60' },
+  body: { error: { code: 'rate_limited', message: 'Too many requests.' } },
+};
+const LIMITED: Pick<Situation, 'atService'> = {
+  atService: (jobs, point) => {
+    if (point !== 'scans.launch') return undefined;
+    return jobs.count(point) > 1 ? UNAVAILABLE : LIMIT;
+  },
+};
+/**
+ * At launch number `at` of the action, another user launches a scan of the change. No mark names the scan of this user.
+ */
+const unmarkedAt = (at: number): Pick<Situation, 'onLaunch'> => ({
+  onLaunch: async (jobs, launch) => {
+    if (launch === at) await jobs.launch('theirs', { runsForMs: 300_000 });
+  },
 });
 
 describe('a launch that waits for a rate limit', () => {
@@ -513,7 +452,7 @@ describe('a launch that waits for a rate limit', () => {
       name: 'a run does not use an unmarked scan that another user launches during a rate limit',
       ...unmarkedAt(1),
       ...LIMITED,
-      ends: { ...UNKNOWN, launches: 2, says: ['The service lists no new scan'] },
+      ends: { ...LEFT, launches: 2, says: ['The service lists no new scan'] },
     },
   ]);
 });
@@ -530,7 +469,7 @@ describe('a run with a lost launch, and a scan that another user launched', () =
         if (!jobs.has('theirs')) await jobs.launch('theirs', { runsForMs: 300_000 });
       },
       atService: (_jobs, point) => (point === 'scans.launch' ? UNAVAILABLE : undefined),
-      ends: { ...UNKNOWN, says: ['The service lists no new scan'] },
+      ends: { ...LEFT, says: ['The service lists no new scan'] },
     },
     {
       name: "a run ignores another user's scan that started before the second launch",
@@ -545,7 +484,7 @@ describe('a run with a lost launch, and a scan that another user launched', () =
       },
       atService: (jobs, point) =>
         point === 'scans.launch' && jobs.count(point) > 1 ? UNAVAILABLE : undefined,
-      ends: { ...UNKNOWN, launches: 2, cancelled: ['own-1'], says: ['The service lists no new scan'] },
+      ends: { ...LEFT, launches: 2, cancelled: ['own-1'], says: ['The service lists no new scan'] },
     },
   ]);
 });

@@ -185,15 +185,6 @@ describe('a launch answer that first names another id', () => {
         }
       : undefined;
 
-  test('a run finds its scan if the launch answer names an unknown id first', async () => {
-    const scenario = await prepare({ service: { intercept: otherIdFirst } });
-    const result = await runPrepared(scenario);
-    expect(result.run.outputs, result.run.log).toMatchObject({
-      outcome: 'blocked',
-      'scan-id': scenario.environment.service.scans()[0]?.id,
-    });
-  });
-
   test.each<[string, (controls: StepControls) => void]>([
     ['cancelled', ({ cancel }) => cancel()],
     ['killed', ({ kill }) => kill('SIGKILL')],

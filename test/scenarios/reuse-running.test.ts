@@ -1,15 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Answer } from '../../sandbox/faults/interception.ts';
-import type { TestEnvironment } from '../support/driver/environment.ts';
-import { MERGE_BASE } from './repository.ts';
 import { countOf, expectPaid, pushed, runAgain } from './reuse.ts';
-import {
-  prepare,
-  runPrepared,
-  type Scenario,
-  type ScenarioOptions,
-  type ScenarioResult,
-} from './scenario.ts';
+import { prepare, type Scenario, type ScenarioOptions, type ScenarioResult } from './scenario.ts';
 
 const ONLY_COMMENTS = { permissions: { contents: 'read', 'pull-requests': 'write' } } as const;
 const HOLDING = { pace: { hold: true } };
@@ -136,7 +128,7 @@ test('a re-run with `reuse-scan: false` launches a second scan', async () => {
 });
 
 /** The service still analyzes this repository for the first time, until the test makes it ready. */
-const analyzing = (dir: string) => ({
+const _analyzing = (dir: string) => ({
   repositories: [
     { id: 'shop', owner: 'octo-org', name: 'octo-repo', gitDir: dir, readiness: 'analyzing' as const },
   ],
@@ -170,40 +162,4 @@ test('a run that waits for the repository uses the scan that another run complet
     'scan-reused': 'true',
   });
   expect(scenario.environment.service.scans()).toHaveLength(1);
-});
-
-test('a run with a lost launch does not use the scan of another user', async () => {
-  let environment: TestEnvironment | undefined;
-  const scenario = await prepare({
-    service: ({ dir, id }) => ({
-      ...analyzing(dir),
-      intercept: async ({ point, count, headers }) => {
-        if (environment === undefined) throw new Error('the environment does not stand yet');
-        const { service } = environment;
-        if (point === 'repositories' && count === 2) {
-          service.control.setReadiness('shop', 'ready');
-          const launch = () =>
-            fetch(`${service.baseUrl}/projects/${service.project.id}/scans`, {
-              method: 'POST',
-              headers: { authorization: headers.authorization ?? '', 'content-type': 'application/json' },
-              body: JSON.stringify({
-                repositoryId: 'shop',
-                presetRef: 'diff-review',
-                creditBudget: 20,
-                baseCommit: id(MERGE_BASE),
-                commit: id('vulnerable'),
-              }),
-            });
-          const theirs = await environment.hold(launch);
-          expect(theirs.status).toBe(202);
-        }
-        return point === 'scans.launch' && count === 3 ? { fault: 'cut-body' } : undefined;
-      },
-    }),
-  });
-  environment = scenario.environment;
-  const { service } = environment;
-  const { run } = await runPrepared(scenario, { inputs: { 'reuse-scan': 'false' } });
-  expect(service.scans()).toHaveLength(2);
-  expect(run.outputs, run.log).toMatchObject({ outcome: 'blocked', 'scan-id': service.scans()[0]?.id });
 });

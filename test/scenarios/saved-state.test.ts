@@ -20,15 +20,19 @@ const launchOf = ({ scenario: { environment, headSha, repository } }: OtherJobs)
   projectId: environment.service.project.id,
   headSha,
   pullRequest: environment.pullRequest,
-  knownScanIds: environment.service
-    .scans()
-    .map(({ id }) => id)
-    .filter((id) => !id.startsWith('own-')),
+  before: {
+    ids: environment.service
+      .scans()
+      .map(({ id }) => id)
+      .filter((id) => !id.startsWith('own-')),
+    complete: true,
+    readAt: expect.any(Number),
+  },
   subject: expect.objectContaining({ baseSha: repository.id(MERGE_BASE), headSha, creditBudget: 20 }),
 });
-const launched = (jobs: OtherJobs, ids: object = { scanId: 'own-1' }) => {
+const launched = (jobs: OtherJobs) => {
   const launch = launchOf(jobs);
-  return { projectId: launch.projectId, ...ids, launch };
+  return { projectId: launch.projectId, scanId: 'own-1', launch };
 };
 /** The saved check run. `place` is its index on GitHub. Without `place`, no id is saved. */
 const checkRunOf = ({ scenario: { environment, headSha } }: OtherJobs, scanId: string, place?: number) => ({
@@ -47,14 +51,6 @@ const LEFT: Pick<Loss, 'before' | 'run'> = {
   run: { runAttempt: 2 },
 };
 
-/** The answer to the launch names two scans: the launched one, and one that the service does not know. */
-const NAMES_TWO: OtherJobsOptions = {
-  atService: (_jobs, point) =>
-    point === 'scans.launch'
-      ? { rewrite: (answer) => ({ ...answer, body: { scanId: 'launch_4711', scan: { id: 'own-1' } } }) }
-      : undefined,
-};
-
 const LOSSES: readonly Loss[] = [
   {
     when: 'a job that is lost while it sends the launch has saved the launch',
@@ -68,20 +64,6 @@ const LOSSES: readonly Loss[] = [
     at: 'scans.launch',
     scan: launchOf,
     checkRun: (jobs) => checkRunOf(jobs, 'earlier', 0),
-  },
-  {
-    when: 'a job whose launch answer names several scans has saved each of them',
-    options: NAMES_TWO,
-    at: 'scans.read',
-    scan: (jobs) => launched(jobs, { scanId: 'launch_4711', otherIds: ['own-1'] }),
-    checkRun: () => undefined,
-  },
-  {
-    when: 'a job that knows which named scan is its own has saved only this scan',
-    options: NAMES_TWO,
-    at: 'check.create',
-    scan: (jobs) => launched(jobs),
-    checkRun: (jobs) => checkRunOf(jobs, 'own-1'),
   },
   {
     when: 'a job that is lost while it creates the check run has saved the scan, and a check run without an id',
@@ -99,19 +81,8 @@ const LOSSES: readonly Loss[] = [
   {
     when: 'a job that is lost while it reads the findings has saved the check run',
     at: 'findings.list',
-    scan: (jobs) => launched(jobs),
+    scan: (jobs) => ({ projectId: launchOf(jobs).projectId, scanId: 'own-1' }),
     checkRun: (jobs) => checkRunOf(jobs, 'own-1', 0),
-  },
-  {
-    when: 'a job that follows the scan of another run has saved nothing',
-    before: (jobs) => jobs.launch('theirs', { runsForMs: 90_000 }),
-    options: {
-      atService: (_jobs, point) =>
-        point === 'scans.launch' ? { status: 202, body: { scanId: 'theirs' } } : undefined,
-    },
-    at: 'findings.list',
-    scan: () => undefined,
-    checkRun: () => undefined,
   },
   {
     when: 'a job that replaced its own scan by the scan of another job has saved only the check run',

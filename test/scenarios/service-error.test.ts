@@ -75,14 +75,18 @@ test('a run uses the paid scan despite short failures of the service, a proxy an
   expect(polls).toBeGreaterThan(7);
 });
 
+/** A run gives up to read the findings after 20 failures, which takes minutes. */
+const PATIENT = { driver: 'in process', inputs: { 'timeout-minutes': '30' } } as const;
+
 describe('findings that cannot be read', () => {
   test.each(BOTH_WAYS)(
     'the outcome is `not-scanned` if the service fails to list the findings ($way)',
     async ({ allowed }) => {
       const result = await runScenario({
+        ...PATIENT,
         head: 'clean',
         service: at('findings.list', INTERNAL),
-        inputs: allowing('service-error', allowed),
+        inputs: { ...PATIENT.inputs, ...allowing('service-error', allowed) },
       });
       expectNotScanned(result, 'service-error', {
         allowed,
@@ -117,7 +121,7 @@ describe('findings that cannot be read', () => {
     ['an empty body', { status: 200, body: '' }],
     ['an object without items', { status: 200, body: { page: 1, limit: 100, total: 0 } }],
   ])('a run does not pass if the list of findings is %s', async (_what, interception) => {
-    const result = await runScenario({ service: at('findings.list', interception) });
+    const result = await runScenario({ ...PATIENT, service: at('findings.list', interception) });
     expectNotScanned(result, 'service-error', {
       launches: 1,
       texts: ['Could not list the findings', 'base-url'],
@@ -126,6 +130,7 @@ describe('findings that cannot be read', () => {
 
   test('a run does not pass if the token is revoked before the findings are read', async () => {
     const result = await runScenario({
+      ...PATIENT,
       service: at('findings.list', {
         status: 401,
         body: { error: { code: 'unauthorized', message: 'Unauthorized.' } },

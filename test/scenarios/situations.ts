@@ -20,7 +20,7 @@ export interface Ends {
   readonly reused?: true;
   readonly launches: number;
   /** The scans that the action asked to cancel. Default: none. */
-  readonly cancelled?: readonly string[];
+  readonly cancelled?: unknown;
   /** The scans in the marks of the head's check runs at the end. */
   readonly marked?: readonly (string | undefined)[];
   /** Texts that the log contains. */
