@@ -110,9 +110,10 @@ async function endScan(deps: CleanUpDeps, run: LeftScan): Promise<0 | 1> {
     return cancelLost({ ...deps, api }, launch, scanId);
   }
   const createdAt = read.ok ? read.value.scan.createdAt : undefined;
-  if (await isOfLaunch(api, launch, { scanId, createdAt }, all))
+  const isOurs = await isOfLaunch({ ...deps, api, signal: all }, launch, { scanId, createdAt });
+  if (isOurs.ok && isOurs.value)
     return report(log, scanId, await cancelScan(cancelDeps, projectId, scanId, all));
-  log.error(sentencesOf(notOfLaunch(scanId, launch)));
+  log.error(sentencesOf(isOurs.ok ? notOfLaunch(scanId, launch) : isOurs.error));
   return 1;
 }
 

@@ -1,5 +1,5 @@
 import { findStarted } from '../deliver/check-run.ts';
-import { ok, type Result } from '../domain/result.ts';
+import { type NotScanned, ok, type Result } from '../domain/result.ts';
 import type { LaunchedScan, PendingLaunch, Scan } from '../domain/scan.ts';
 import { disclosureOf, scanKindOf } from '../domain/target.ts';
 import { type CheckRun, createCheckRun, isRefusal, markCheckRun } from '../github/check-run.ts';
@@ -52,49 +52,52 @@ export async function followOwn(
   { scan: launched, pending }: AcceptedLaunch,
   options: FollowOptions,
 ): Promise<FollowedOwn> {
-  const { api, clock, deadlines, signal, state, change, known } = job;
+  const { clock, deadlines, signal, state, change, known } = job;
   const { creditBudget } = change.plan;
   const { projectId, before } = pending;
   const { scanId, acceptedAt } = launched;
-  known.tried.add(scanId);
-  known.credits += creditBudget ?? 0;
-  // The mark has to be proven. Where only the record of the scan can prove it, the mark waits for the record.
-  const isProven =
-    acceptedAt !== undefined && before !== undefined && isNew(before, scanId, undefined) === true;
+  let marked: MarkedLaunch | undefined;
   const begin = (createdAt: string | undefined): MarkedLaunch => {
     const scan = { scanId, launchedAt: launchTime({ acceptedAt, createdAt }, clock.date()) };
     return { ...scan, checkRun: beginCheckRun(job, scan, options.openCheckRun) };
   };
-  let marked = isProven ? begin(undefined) : undefined;
   const end = async (result: ScanResult): Promise<FollowedOwn> => {
     const open = options.openCheckRun && ok(options.openCheckRun);
     return { kind: 'ended', result: { ...result, checkRun: (await marked?.checkRun) ?? open } };
   };
+  const disown = () => {
+    state.clearScan();
+    return end({ ...notScanned(notOfLaunch(scanId, pending)), isMarkWrong: marked !== undefined });
+  };
 
+  const isProven = before !== undefined && isNew(before, scanId, undefined);
+  if (isProven === false) return disown();
+  known.tried.add(scanId);
+  known.credits += creditBudget ?? 0;
+  // Where only the record of the scan can show that the scan is new, and when it was launched, the mark waits for it.
+  if (isProven && acceptedAt !== undefined) marked = begin(undefined);
   let shown = await awaitScan(job, { projectId, scanId }, UNKNOWN_MS);
   if (!shown.ok && shown.error.why === 'not-found') {
     const search = await searchLost(job, pending, scanId);
-    if (search.found.kind !== 'found' || search.found.scanId !== scanId)
-      return end({
-        ...(await settleLost(job, pending, search, describeUnknown(scanId))).result,
-        isMarkWrong: true,
-      });
+    if (search.found.kind !== 'found' || search.found.scanId !== scanId) {
+      const { result } = await settleLost(job, pending, search, describeUnknown(scanId));
+      return end({ ...result, isMarkWrong: marked !== undefined });
+    }
     shown = await awaitScan(job, { projectId, scanId }, UNKNOWN_MS);
   }
   const createdAt = shown.ok ? shown.value.scan.createdAt : undefined;
   const until = signal.aborted ? deadlines.cancelling : signal;
-  const isOurs = await isOfLaunch(api, pending, { scanId, createdAt }, until);
-  if (shown.ok && !isOurs) {
-    state.clearScan();
-    return end({ ...notScanned(notOfLaunch(scanId, pending)), isMarkWrong: true });
-  }
-  if (!shown.ok) {
+  const isOurs = await isOfLaunch({ ...job, signal: until }, pending, { scanId, createdAt });
+  if (isOurs.ok && !isOurs.value) return disown();
+  const leave = async (failure: NotScanned) => {
     // Without a proof, `post` looks at the scan again before it cancels it.
-    const left = isOurs
+    const left = isOurs.ok
       ? await abandonScan(job, projectId, scanId, deadlines.cancelling)
       : { mayStillBeRunning: true };
-    return end({ ...notScanned(shown.error.failure), scanId, creditsReserved: creditBudget, ...left });
-  }
+    return end({ ...notScanned(failure), scanId, creditsReserved: creditBudget, ...left });
+  };
+  if (!shown.ok) return leave(shown.error.failure);
+  if (!isOurs.ok) return leave(isOurs.error);
   state.saveScan({ projectId, scanId });
   if (creditBudget === undefined) known.credits += shown.value.scan.progress.reservedCredits ?? 0;
   marked ??= begin(createdAt);

@@ -58,6 +58,7 @@ export async function launchChange(job: Job): Promise<LaunchedChange> {
       const { error } = sent;
       const bySignal = error.kind === 'stopped' && error.by === 'signal';
       const search = await searchLost(job, pending);
+      if (search.found.kind === 'found') known.credits += creditBudget ?? 0;
       const lost = await settleLost(job, pending, search, describeLost(error), bySignal);
       if (!lost.isCancelled || known.hasRelaunched || signal.aborted)
         return { kind: 'ended', result: lost.result };
@@ -101,7 +102,7 @@ export interface LostSearch {
  * @param bySignal true if a signal ended the launch
  */
 export async function settleLost(
-  { log, state, change, known }: Job,
+  { log, state, known }: Job,
   pending: PendingLaunch,
   { deps, found }: LostSearch,
   cause: string,
@@ -109,10 +110,7 @@ export async function settleLost(
 ): Promise<{ readonly isCancelled: boolean; readonly result: ScanResult }> {
   const lost = await cancelFound(deps, pending, found);
   const isCancelled = lost.kind === 'cancelled';
-  if (lost.kind !== 'no-match') {
-    known.credits += change.plan.creditBudget ?? 0;
-    known.tried.add(lost.scanId);
-  }
+  if (lost.kind !== 'no-match') known.tried.add(lost.scanId);
   if (isCancelled) {
     state.clearScan();
     log.info(describeCancellation(lost.scanId, lost));

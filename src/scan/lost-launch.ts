@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { splitState } from '../domain/comment-state.ts';
+import { err, type NotScanned, ok, type Result } from '../domain/result.ts';
 import type { PendingLaunch, Scan } from '../domain/scan.ts';
 import type { Seal } from '../domain/seal.ts';
 import { listComments } from '../github/comment-list.ts';
@@ -21,22 +22,32 @@ import {
   standsAbove,
 } from './new-scans.ts';
 import { readMark } from './scan-mark.ts';
+import { explainUnanswered, untilAnswered } from './wait.ts';
 
 /**
- * True if the scan that a launch answer named comes from that launch. Reads the scan list if nothing else proves it.
+ * True if the scan that a launch answer named comes from that launch. Reads the scan list if nothing else proves it. An
+ * error means that the list could not be read.
  * @param createdAt the time that the scan shows
  */
 export async function isOfLaunch(
-  api: Pick<ScanApi, 'scans'>,
+  {
+    api,
+    ...deps
+  }: Pick<LostDeps, 'clock' | 'random'> & {
+    readonly api: Pick<ScanApi, 'scans'>;
+    readonly signal: AbortSignal;
+  },
   { projectId, before }: PendingLaunch,
   { scanId, createdAt }: { readonly scanId: string; readonly createdAt: string | undefined },
-  signal: AbortSignal,
-): Promise<boolean> {
-  if (before === undefined) return false;
+): Promise<Result<boolean, NotScanned>> {
+  if (before === undefined) return ok(false);
   const known = isNew(before, scanId, createdAt);
-  if (known !== undefined) return known;
-  const list = await api.scans(projectId, { signal });
-  return list.ok && standsAbove(list.value, scanId, before);
+  if (known !== undefined) return ok(known);
+  const { signal } = deps;
+  const list = await untilAnswered(deps, () => api.scans(projectId, { signal }));
+  return list.ok
+    ? ok(standsAbove(list.value, scanId, before))
+    : err(explainUnanswered(list.error, 'it could confirm the scan', true));
 }
 
 /** The first wait is short, because the service usually lists an accepted scan at once. */
@@ -136,7 +147,8 @@ async function look(
   const { projectId } = pending;
   const list = await api.scans(projectId, { signal });
   if (!list.ok) return list;
-  if (named !== undefined && list.value.scans.some(({ id }) => id === named))
+  const isListed = named !== undefined && list.value.scans.some(({ id }) => id === named);
+  if (isListed && !pending.before?.ids.includes(named))
     return { ok: true, value: { kind: 'found', scanId: named } } as const;
   const ids = newCandidates(list.value, pending).flatMap(({ id }) => id ?? []);
   const details = new Map<string, Scan>();

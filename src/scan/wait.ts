@@ -22,7 +22,7 @@ interface Unanswered {
  * @param unknownMs for this time, a 404 means that the service does not show the scan yet. It is final afterwards.
  * Undefined if the service has shown the scan: a 404 is then a failure like others
  */
-async function untilAnswered<T>(
+export async function untilAnswered<T>(
   { clock, signal, random }: Pick<FollowDeps, 'clock' | 'signal' | 'random'>,
   ask: () => Promise<Result<T, ApiError>>,
   unknownMs?: number,
@@ -157,7 +157,11 @@ function leftAfter(unanswered: Unanswered, scan: Scan | undefined): LeftScan {
  * Explains why a question got no answer.
  * @param before what the run waited for, as in "before the scan finished"
  */
-function explainUnanswered({ error, stopped }: Unanswered, before: string, scanShown: boolean): NotScanned {
+export function explainUnanswered(
+  { error, stopped }: Unanswered,
+  before: string,
+  scanShown: boolean,
+): NotScanned {
   const unread = error && explainApiError(error, { scanShown });
   if (stopped === undefined && unread !== undefined) return unread;
   const stop = explainStop(stopped ?? 'signal', before);

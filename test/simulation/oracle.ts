@@ -30,7 +30,7 @@ export function findFaults(completed: CompletedCell, promised: Promised): Faults
   const outcome = main.outputs['outcome'] ?? '';
   const isGreen = main.exitCode === 0;
   const unproven = !['passed', 'unchanged'].includes(outcome);
-  const unread = outcome === 'passed' && scans[0]?.status !== 'COMPLETED';
+  const unread = outcome === 'passed' && scans.at(0)?.status !== 'COMPLETED';
   const missed = isGreen && promised.outcome !== 'passed';
   const broken: string[] = [];
   const hold = (what: string, is: unknown, wanted: unknown) => {
@@ -48,14 +48,15 @@ export function findFaults(completed: CompletedCell, promised: Promised): Faults
   hold('stderr', main.stderr, '');
   hold('scans', scans.length, promised.scans);
   hold('left running by main', completed.mayStillBeRunning, promised.mayStillBeRunning);
-  hold('running after post', running.length, 0);
-  hold('credits reserved', ledger.reserved, 0);
-  hold('credits in all', ledger.balance + ledger.spent, bought);
+  const left = promised.isLeft === true && promised.scans > 0;
+  hold('running after post', running.length, left ? 1 : 0);
+  hold('credits are reserved', ledger.reserved > 0, left);
+  hold('credits in all', ledger.balance + ledger.spent + ledger.reserved, bought);
   hold('comments', github.comments.length, promised.comments);
   hold('check runs', github.checkRuns.length, promised.checkRuns);
   for (const { status } of github.checkRuns) hold('check run', status, 'completed');
   hold('published', scans[0]?.publishedAs !== undefined, promised.published);
-  hold('exit code of post', post?.exitCode ?? 0, 0);
+  hold('exit code of post', post?.exitCode ?? 0, promised.isLeft ? 1 : 0);
   atMost('requests at the point', hits.length, promised.requests);
   atMost(
     'requests in all',
@@ -71,9 +72,9 @@ export function findFaults(completed: CompletedCell, promised: Promised): Faults
   const strayed = service.requests.filter(({ path }) => !path.startsWith('/api/v1/'));
   hold('requests beside the API', strayed.length, 0);
   return {
-    doubleLaunch: scans.length > 1,
+    doubleLaunch: scans.length > promised.scans,
     falseGreen: isGreen && (unproven || unread || missed),
-    orphan: running.length > 0 || ledger.reserved > 0,
+    orphan: !left && (running.length > 0 || ledger.reserved > 0),
     broken,
   };
 }

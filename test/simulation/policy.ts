@@ -12,11 +12,13 @@ export interface Promised {
   readonly outcome: 'passed' | 'blocked' | 'not-scanned';
   readonly reason: string;
   /** The number of scans at the end. */
-  readonly scans: 0 | 1;
+  readonly scans: 0 | 1 | 2;
   /** The most requests of this kind before `main` ends. */
   readonly requests: number;
   /** True if the scan still runs when `main` has ended. `post` then has to cancel it. */
   readonly mayStillBeRunning: boolean;
+  /** True if `post` cannot find the scan, because the answer to the launch of a full scan was lost. `post` fails then. */
+  readonly isLeft?: true;
   /** The number of comments that show the result at the end. */
   readonly comments: 0 | 1;
   readonly checkRuns: 0 | 1;
@@ -26,6 +28,9 @@ export interface Promised {
 const READ_ATTEMPTS = 4;
 const LAUNCH_SENDS = 3;
 const LAUNCHES_WHILE_LIMITED = 4;
+/** The most cancel requests within a minute, if one of them is answered, or none. */
+const CANCELS_IF_HEALED = 2 * READ_ATTEMPTS;
+const CANCELS = 61;
 const PUBLISH_SENDS = 3;
 const GITHUB_ATTEMPTS = 3;
 /**
@@ -89,32 +94,42 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
         : { ...nothingScanned(reasonOf(fault)), requests: read.requests };
 
     case 'scan list':
-      // The list is needed only to recognize a lost launch. Here, no launch is lost. If the service does not answer at
-      // all, the launch fails too.
-      return gone
-        ? { ...nothingScanned('service-error'), requests: read.requests }
-        : { ...happy, requests: read.requests };
+      // Without the list, a new scan could not be recognized.
+      return read.answered
+        ? { ...happy, requests: read.requests }
+        : // A list that is older than 30 seconds is read again before the launch.
+          { ...nothingScanned(reasonOf(fault)), requests: 2 * read.requests };
 
     case 'scan list, lost launch': {
-      const looks = fault.effect === 'final' ? 1 : SEARCH_REQUESTS;
       // The search takes a minute. If the service asks for a longer wait, the search is over before the next request.
-      const found = fault.effect !== 'final' && heals && fault.name !== '429 huge';
-      return found
-        ? { ...happy, requests: SEARCH_REQUESTS }
-        : { ...scanAbandoned('launch-unknown'), checkRuns: 1, requests: looks, mayStillBeRunning: true };
+      // A scan that is found has completed before the run can cancel it.
+      const found = heals && fault.name !== '429 huge';
+      return {
+        ...scanAbandoned('launch-unknown'),
+        requests: SEARCH_REQUESTS,
+        mayStillBeRunning: !found,
+      };
     }
 
     case 'launch':
     case 'launch, push':
-    case 'launch, schedule':
       return launchPolicy(fault, heals, happy);
 
-    case 'launch, hidden scope': {
-      // If the answer to the launch is lost, the run finds the launched scan and cancels it. The service hides the
-      // scope, so the result would not prove what was scanned.
+    case 'launch, schedule': {
+      // The run looks only for a diff scan.
       const shown = launchPolicy(fault, heals, happy);
-      const isLost = fault.done && shown.outcome === happy.outcome;
-      return isLost ? { ...scanAbandoned('launch-unknown'), requests: shown.requests } : shown;
+      const isLost = shown.reason === 'launch-unknown';
+      return isLost ? { ...shown, mayStillBeRunning: fault.done, isLeft: true } : shown;
+    }
+
+    case 'launch, hidden scope': {
+      // If the answer to the launch is lost, the run finds the scan and cancels it while it runs. It then launches once
+      // more.
+      const shown = launchPolicy(fault, heals, happy);
+      if (!fault.done || shown.reason !== 'launch-unknown') return shown;
+      return heals
+        ? { ...happy, scans: 2, requests: 2 }
+        : { ...scanAbandoned('launch-unknown'), scans: 2, requests: 2 };
     }
 
     case 'poll': {
@@ -133,11 +148,11 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
     }
 
     case 'cancel': {
-      const cancelled = fault.done || read.answered;
+      // A cancellation is repeated for a minute, whatever the failure is.
       return {
         ...scanAbandoned('configuration'),
-        requests: read.requests,
-        mayStillBeRunning: !cancelled,
+        requests: heals ? CANCELS_IF_HEALED : CANCELS,
+        mayStillBeRunning: !(fault.done || heals),
       };
     }
 
@@ -153,9 +168,13 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
         const requests = heals ? 2 + SMALL_PAGES : 1 + PAGES_IN_VAIN;
         return heals ? { ...happy, requests } : { ...scanAbandoned('service-error'), requests };
       }
-      return read.answered
-        ? { ...happy, requests: read.requests }
-        : { ...scanAbandoned(reasonOf(fault)), requests: read.requests };
+      if (heals) return { ...happy, requests: POLLS };
+      if (fault.effect === 'limited')
+        return {
+          ...scanAbandoned('timeout'),
+          requests: POLLS_IN_TIME[fault.name] ?? POLLS_WITHOUT_ADVICE,
+        };
+      return { ...scanAbandoned(reasonOf(fault)), requests: POLLS };
 
     case 'finding':
       // Only the details of a finding show its evidence. A finding whose details cannot be read blocks.
@@ -331,8 +350,9 @@ function launchPolicy(fault: FaultKind, heals: boolean, happy: Omit<Promised, 'r
         ? { ...happy, requests: 2 }
         : { ...nothingScanned('rate-limited'), requests: LAUNCHES_WHILE_LIMITED };
     default:
-      // A launch that may have arrived is never sent again. The scan list shows whether the service processed it.
-      return fault.done ? { ...happy, requests: 1 } : { ...nothingScanned('launch-unknown'), requests: 1 };
+      // A launch that may have arrived is never sent again while its scan may exist. The scan has completed before the
+      // run can cancel it.
+      return { ...(fault.done ? scanAbandoned : nothingScanned)('launch-unknown'), requests: 1 };
   }
 }
 

@@ -98,10 +98,15 @@ export const REQUEST_POINTS: readonly RequestPoint[] = [
     ...service('cancel', 'can', 'scans.cancel', 'write', ['scans.read']),
     alsoInService: 'other commit shown',
   },
-  { ...service('findings 1', 'fi1', 'findings.list', 'read', ['scans.read']), head: 'vulnerable' },
+  {
+    ...service('findings 1', 'fi1', 'findings.list', 'read', ['scans.read']),
+    head: 'vulnerable',
+    inputs: { 'timeout-minutes': '15' },
+  },
   {
     ...service('findings n', 'fin', 'findings.list', 'read', ['findings.list']),
     head: 'many',
+    inputs: { 'timeout-minutes': '15' },
     which: (path) => page(path) > 1,
   },
   {
