@@ -78,7 +78,6 @@ describe('the row about finding ids', () => {
     code: 'forbidden',
     message: 'no',
     retryAfterSeconds: undefined,
-    tooFresh: false,
   } as const;
 
   test.each<[what: string, ids: ServiceFacts['ids'], row: RegExp]>([

@@ -179,7 +179,6 @@ export function refused(status: number, errorCode: string): ApiError {
     code: errorCode,
     message: '',
     retryAfterSeconds: undefined,
-    tooFresh: false,
   };
 }
 

@@ -3,9 +3,8 @@ import {
   isTerminal,
   type Match,
   matchCommit,
-  matchScan,
+  matchLaunch,
   type Scan,
-  type ScanMatch,
   type ScanSubject,
   type ShownGuidance,
   shownInFull,
@@ -86,8 +85,6 @@ const SUBJECT: ScanSubject = {
   areas: [],
 };
 
-type Shown = Parameters<typeof matchScan>[0];
-
 test.each<[boolean, string, Partial<Scan>]>([
   [false, 'no commit', {}],
   [false, 'the commits of the launch', { baseSha: BASE, headSha: SHA1 }],
@@ -101,7 +98,7 @@ test.each<[boolean, string, Partial<Scan>]>([
 });
 
 /** A scan of `SUBJECT` that shows everything. Its launch sent neither areas nor guidance. */
-const WHOLE: Shown = {
+const WHOLE: Parameters<typeof matchLaunch>[0] = {
   repositoryId: 'r',
   presetRef: 'diff',
   baseSha: BASE,
@@ -112,87 +109,56 @@ const WHOLE: Shown = {
 };
 
 const match = (shown: Partial<Scan>, subject: Partial<ScanSubject> = {}) =>
-  matchScan({ ...WHOLE, ...shown }, { ...SUBJECT, ...subject });
+  matchLaunch({ ...WHOLE, ...shown }, { ...SUBJECT, ...subject });
 
 const reserving = (reservedCredits: number): Partial<Scan> => ({
   progress: { phasesCompleted: 0, phasesTotal: 1, weighted: 0, reservedCredits },
 });
+const COMMITS_ONLY: Partial<Scan> = {
+  repositoryId: undefined,
+  presetRef: undefined,
+  creditBudget: undefined,
+  areas: undefined,
+  guidance: undefined,
+};
 
-describe('a scan', () => {
-  test('matchScan returns `same` if the scan shows every value that the launch sent', () => {
-    expect(match({})).toBe('same');
-    expect(match(reserving(20))).toBe('same');
+describe('matchLaunch', () => {
+  test.each<[string, Match, Partial<Scan>, Partial<ScanSubject>?]>([
+    ['every value of the launch', 'same', reserving(20)],
+    ['only base and head', 'same', COMMITS_ONLY],
+    ['that it has released its budget', 'same', reserving(0)],
+    ['a budget that the service chose', 'same', { creditBudget: 1 }, { creditBudget: undefined }],
+    ['a reservation that the service chose', 'same', reserving(1), { creditBudget: undefined }],
+    ['no base', 'cannot-tell', { baseSha: undefined }],
+    ['that it is a full scan', 'cannot-tell', { baseSha: null }],
+    ['an abbreviated base', 'cannot-tell', { baseSha: BASE.slice(0, 12) }],
+    ['no head', 'cannot-tell', { headSha: undefined }],
+    ['an abbreviated head', 'cannot-tell', { headSha: SHA1.slice(0, 39) }],
+    ['neither base nor head', 'cannot-tell', { baseSha: undefined, headSha: undefined }],
+    ['another repository', 'different', { repositoryId: 'q' }],
+    ['another preset', 'different', { presetRef: 'full' }],
+    ['another preset and no head', 'different', { presetRef: 'full', headSha: undefined }],
+    ['another base', 'different', { baseSha: OTHER }],
+    ['the abbreviated id of another base', 'different', { baseSha: OTHER.slice(0, 7) }],
+    ['another head', 'different', { headSha: OTHER }],
+    ['another head and no base', 'different', { headSha: OTHER, baseSha: undefined }],
+    ['the abbreviated id of another head', 'different', { headSha: OTHER.slice(0, 7) }],
+    ['a smaller budget', 'different', { creditBudget: 19 }],
+    ['a larger budget', 'different', { creditBudget: 21 }],
+    ['a budget of 0', 'different', { creditBudget: 0 }],
+    ['another reservation', 'different', reserving(10)],
+    ['another reservation and no budget', 'different', { ...reserving(10), creditBudget: undefined }],
+  ])('matchLaunch, if the scan shows %s, returns `%s`', (_what, expected, shown, subject) => {
+    expect(match(shown, subject)).toBe(expected);
   });
 
-  test.each(['repositoryId', 'presetRef', 'creditBudget'] as const)(
-    'matchScan returns `same` for a scan that hides `%s`',
-    (member) => {
-      expect(match({ [member]: undefined })).toBe('same');
-    },
-  );
-
-  test.each(['areas', 'guidance'] as const)(
-    'matchScan returns `scope-hidden` for a scan that hides `%s`',
-    (member) => {
-      expect(match({ [member]: undefined })).toBe('scope-hidden');
-      expect(match({ [member]: undefined, repositoryId: undefined, creditBudget: undefined })).toBe(
-        'scope-hidden',
-      );
-    },
-  );
-
-  test('matchScan never returns `same` if the launch sent fields that no scan shows', () => {
-    expect(match({}, { sendsMore: true })).toBe('scope-hidden');
-    expect(match({ headSha: OTHER }, { sendsMore: true })).toBe('different');
-    // The launch may have chosen this preset in a field that the gate does not know.
-    expect(match({ presetRef: 'full' }, { sendsMore: true })).toBe('cannot-tell');
-    expect(match({ areas: ['login'] }, { sendsMore: true })).toBe('cannot-tell');
-    expect(match({ headSha: undefined }, { sendsMore: true })).toBe('cannot-tell');
-  });
-
-  test.each<[string, Partial<Scan>]>([
-    ['base is hidden', { baseSha: undefined }],
-    ['base is null', { baseSha: null }],
-    ['base is abbreviated', { baseSha: BASE.slice(0, 12) }],
-    ['head is hidden', { headSha: undefined }],
-    ['head is abbreviated', { headSha: SHA1.slice(0, 39) }],
-    ['base and head are hidden', { baseSha: undefined, headSha: undefined }],
-  ])('matchScan returns `cannot-tell` for a scan whose %s', (_what, shown) => {
-    expect(match(shown)).toBe('cannot-tell');
-    expect(match({ ...shown, areas: undefined, guidance: undefined })).toBe('cannot-tell');
-  });
-
-  test.each<[string, Partial<Scan>]>([
-    ['another repository', { repositoryId: 'q' }],
-    ['another preset', { presetRef: 'full' }],
-    ['another base', { baseSha: OTHER }],
-    ['the abbreviated id of another base', { baseSha: OTHER.slice(0, 7) }],
-    ['another head', { headSha: OTHER }],
-    ['the abbreviated id of another head', { headSha: OTHER.slice(0, 7) }],
-    ['a smaller budget', { creditBudget: 19 }],
-    ['a larger budget', { creditBudget: 21 }],
-    ['a budget of 0', { creditBudget: 0 }],
-    ['a smaller reserved budget', reserving(10)],
-    ['a smaller reserved budget and no other budget', { ...reserving(10), creditBudget: undefined }],
-    ['a larger reserved budget', reserving(40)],
-    ['an audit area', { areas: ['login'] }],
-    ['an audit area without a readable key', { areas: [''] }],
-    ['guidance from the launch', { guidance: { from: 'launch' } }],
-  ])('matchScan returns `different` for a scan with %s', (_what, shown) => {
-    expect(match(shown)).toBe('different');
-    const hidden = shown.headSha === undefined ? { headSha: undefined } : { baseSha: undefined };
-    expect(match({ ...shown, ...hidden })).toBe('different');
-    const scope = shown.areas === undefined ? { areas: undefined } : { guidance: undefined };
-    expect(match({ ...shown, ...scope })).toBe('different');
-  });
-
-  test.each<[string | null | undefined, ScanMatch]>([
+  test.each<[string | null | undefined, Match]>([
     [undefined, 'same'],
     [null, 'same'],
     [BASE, 'different'],
     [BASE.slice(0, 7), 'different'],
   ])(
-    'for a launch without a base and a scan with the base %j, matchScan returns `%s`',
+    'for a launch without a base and a scan with the base %j, matchLaunch returns `%s`',
     (baseSha, expected) => {
       expect(match({ baseSha }, { baseSha: undefined })).toBe(expected);
       const isOther = showsOtherChange({ baseSha, headSha: SHA1 }, { baseSha: undefined, headSha: SHA1 });
@@ -200,65 +166,42 @@ describe('a scan', () => {
     },
   );
 
-  test('matchScan returns `cannot-tell` for a full scan that hides its base and its preset', () => {
-    const full = { baseSha: undefined };
-    expect(match({ baseSha: undefined, presetRef: undefined }, full)).toBe('cannot-tell');
-    expect(match({ baseSha: null, presetRef: undefined }, full)).toBe('same');
-  });
-
-  test('matchScan returns `same` for a scan with any budget if the launch sent no budget', () => {
-    expect(match({ creditBudget: 1 }, { creditBudget: undefined })).toBe('same');
-    expect(match(reserving(1), { creditBudget: undefined })).toBe('same');
-    expect(match({ creditBudget: undefined }, { creditBudget: undefined })).toBe('same');
-  });
-
-  test('matchScan returns `same` for a scan that has released its budget', () => {
-    expect(match(reserving(0))).toBe('same');
-  });
-
-  test.each<[readonly string[], readonly string[] | undefined, ScanMatch]>([
-    [[], undefined, 'scope-hidden'],
-    [[], [], 'same'],
+  test.each<[readonly string[], readonly string[] | undefined, Match]>([
+    [[], undefined, 'same'],
     [[], ['login'], 'different'],
-    [['login'], undefined, 'scope-hidden'],
+    [['login'], undefined, 'same'],
     [['login'], [], 'different'],
-    [['login'], ['login'], 'same'],
     [['login'], ['Login'], 'different'],
-    [['login'], ['logout'], 'different'],
     [['login', 'pay'], ['pay', 'login'], 'same'],
     [['login', 'pay'], ['login'], 'different'],
     [['login'], ['login', 'pay'], 'different'],
-    [['login', 'pay'], ['login', 'login'], 'different'],
-    [['login', 'login'], ['login', 'pay'], 'different'],
     [['login', 'login'], ['login'], 'same'],
-    [['login'], ['login', 'login'], 'same'],
-    // An empty key stands for an area whose key cannot be read. Nothing shows whether the launch sent that area.
-    [['login'], [''], 'cannot-tell'],
-    [['login', 'pay'], ['login', ''], 'cannot-tell'],
-  ])('matchScan compares areas (launch: %j, scan: %j, result: `%s`)', (areas, shown, expected) => {
+    // An empty key stands for an area whose key cannot be read. It limits the scan, but it may be any area.
+    [[], [''], 'different'],
+    [['login'], [''], 'same'],
+    [['login', 'pay'], ['login', ''], 'same'],
+  ])('matchLaunch compares areas (launch: %j, scan: %j, result: `%s`)', (areas, shown, expected) => {
     expect(match({ areas: shown }, { areas })).toBe(expected);
   });
 
   const none = undefined;
-  test.each<[string, string, ScanMatch, string | undefined, ShownGuidance | undefined]>([
-    ['no guidance', 'hides its guidance', 'scope-hidden', none, none],
-    ['no guidance', 'has none', 'same', none, { from: 'nowhere' }],
+  test.each<[string, string, Match, string | undefined, ShownGuidance | undefined]>([
+    ['no guidance', 'hides its guidance', 'same', none, none],
     ['no guidance', 'has the stored guidance', 'same', none, { from: 'repository' }],
     ['no guidance', 'has guidance from a launch', 'different', none, { from: 'launch' }],
-    // The hashed text may come from a guidance file, or from another user's launch.
-    ['no guidance', 'shows only a hash', 'cannot-tell', none, { from: 'unknown', hash: HASH }],
-    ['guidance', 'hides its guidance', 'scope-hidden', HASH, none],
+    // The service may have used the stored guidance.
+    ['no guidance', 'shows only a hash', 'same', none, { from: 'unknown', hash: HASH }],
+    ['guidance', 'hides its guidance', 'same', HASH, none],
     ['guidance', 'has none', 'different', HASH, { from: 'nowhere' }],
     ['guidance', 'has the stored guidance', 'different', HASH, { from: 'repository' }],
-    // Another user's launch may have sent another text.
-    ['guidance', 'has guidance from a launch', 'scope-hidden', HASH, { from: 'launch' }],
+    ['guidance', 'has guidance from a launch', 'same', HASH, { from: 'launch' }],
     ['guidance', 'shows its hash', 'same', HASH, { from: 'unknown', hash: HASH }],
     ['guidance', 'shows another hash', 'different', HASH, { from: 'unknown', hash: 'e'.repeat(64) }],
     // An empty text replaces the stored guidance.
     ['empty guidance', 'has none', 'same', HASH_OF_NOTHING, { from: 'nowhere' }],
     ['empty guidance', 'has the stored guidance', 'different', HASH_OF_NOTHING, { from: 'repository' }],
   ])(
-    'for a launch with %s and a scan that %s, matchScan returns `%s`',
+    'for a launch with %s and a scan that %s, matchLaunch returns `%s`',
     (_launch, _scan, expected, guidance, shown) => {
       expect(match({ guidance: shown }, { guidance })).toBe(expected);
     },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ok } from '../../../src/domain/result.ts';
 import type { ScanSubject } from '../../../src/domain/scan.ts';
 import type { DiffBase } from '../../../src/domain/target.ts';
 import { type LaunchableChange, planLaunch } from '../../../src/gate/plan.ts';
@@ -21,7 +22,7 @@ describe('planLaunch', () => {
       preset: { ref: 'diff', name: 'Diff', minCredits: 20 },
       creditBudget: 30,
       token: undefined,
-      scans: undefined,
+      scans: ok({ scans: [], complete: true }),
       warnings: [],
     },
   };
@@ -33,7 +34,6 @@ describe('planLaunch', () => {
     creditBudget: 30,
     areas: [],
     guidance: undefined,
-    sendsMore: false,
   };
   /** SHA-256 of "Look at the login." */
   const LOGIN_HASH = 'd36367cc56e99c6caaac7f0015f7ed79ffe72a1e6a2ff3d5c31bfe9aa2c7ffe1';
@@ -81,8 +81,7 @@ describe('planLaunch', () => {
       body: { ...kept, creditBudget: 50, branch: 'topic', headSha: HEAD },
       creditBudget: 50,
       keyFields: { ...keyFields, launchParameters },
-      // The service does not show the branch that a launch sent. So `sendsMore` is true.
-      subject: { ...subject, creditBudget: 50, sendsMore: true },
+      subject: { ...subject, creditBudget: 50 },
     });
   });
 
@@ -101,11 +100,4 @@ describe('planLaunch', () => {
   ])('the subject of a planned launch contains %s', (_what, launchParameters, changes) => {
     expect(planned(launchParameters).subject).toEqual({ ...subject, ...changes });
   });
-
-  test.each([{ presetRef: 'another' }, { baseCommit: BASE.toUpperCase() }])(
-    'planLaunch sets `sendsMore` for these `launch-parameters`: %j',
-    (launchParameters) => {
-      expect(planned(launchParameters).subject).toMatchObject({ sendsMore: true });
-    },
-  );
 });

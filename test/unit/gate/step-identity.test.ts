@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { createSeal } from '../../../src/domain/seal.ts';
 import { createStepIdentity, type MarkFields } from '../../../src/gate/step-identity.ts';
 import { LONGEST_EXTERNAL_ID, readMark } from '../../../src/scan/scan-mark.ts';
-import { sampleCost } from '../report/sample-report.ts';
 
 const HEAD = 'a'.repeat(40);
 const SEAL = createSeal('api-token-of-the-test', '1296269');
@@ -69,32 +68,18 @@ describe('the check run of a step', () => {
 
   test('the check run leaves out the cost if the mark would be too long', () => {
     const identity = create();
-    const cost = sampleCost(60, 3);
+    const creditsPullRequest = 60;
     const longest = 's'.repeat(LONGEST_EXTERNAL_ID - (identity.mark(scanOf('s')) ?? '').length + 1);
-    const { externalId } = identity.checkRun({ ...scanOf(longest), cost });
+    const { externalId } = identity.checkRun({ ...scanOf(longest), creditsPullRequest });
     expect(readMark(externalId, SEAL)).toMatchObject({ scanId: longest, credits: undefined });
-    expect(readMark(identity.mark({ ...scanOf(longest), cost }) ?? '', SEAL)).toMatchObject(cost);
-  });
-
-  test('without a scan, the `external_id` of a check run shows a lost launch', () => {
-    const identity = create();
-    const { externalId } = identity.checkRun({ launchLost: true });
-    expect(externalId).toMatch(/^lost:5:42:2:[\w-]{36}$/);
-    expect(identity.isStarted(externalId, { launchLost: true })).toBe(true);
-    expect(identity.checkRun({ cost: sampleCost(20, 1, true) }).externalId).toMatch(/^run:42:2:[\w-]{36}$/);
-    const ofNoPullRequest = [
-      create({ ...FIELDS, pullRequest: undefined }),
-      createStepIdentity(RUN, STEP, HEAD, undefined),
-    ];
-    for (const { checkRun } of ofNoPullRequest) {
-      expect(checkRun({ launchLost: true }).externalId).toMatch(/^lost:-:42:2:/);
-    }
+    const whole = identity.mark({ ...scanOf(longest), creditsPullRequest }) ?? '';
+    expect(readMark(whole, SEAL)).toMatchObject({ credits: 60 });
   });
 
   test('a step recognizes its check run after the cost has changed', () => {
     const identity = create();
-    const started = identity.checkRun({ ...scanOf('s'), cost: sampleCost(20, 1, true) }).externalId;
-    const ended = { ...scanOf('s'), cost: sampleCost(40, 2) };
+    const started = identity.checkRun({ ...scanOf('s'), creditsPullRequest: 20 }).externalId;
+    const ended = { ...scanOf('s'), creditsPullRequest: 40 };
     expect(identity.checkRun(ended).externalId).not.toBe(started);
     expect(identity.isStarted(started, ended)).toBe(true);
     expect(identity.isStarted(identity.checkRun(scanOf('t')).externalId, ended)).toBe(false);

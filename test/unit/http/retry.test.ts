@@ -99,7 +99,6 @@ describe('the wait after a failure', () => {
     code: 'other',
     message: '',
     retryAfterSeconds,
-    tooFresh: false,
   });
 
   test.each([

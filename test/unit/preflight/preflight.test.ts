@@ -136,7 +136,7 @@ describe('the preflight', () => {
         preset,
         creditBudget: 10,
         token,
-        scans: listOf('s2', 's1').value,
+        scans: listOf('s2', 's1'),
         warnings: [],
       },
     });
@@ -310,11 +310,11 @@ describe('launch parameters', () => {
 describe('the existing scans', () => {
   test('the preflight returns every existing scan that the service lists', async () => {
     const scans = listOf('s2', undefined, 's1');
-    expect(await run({ scans }).result).toMatchObject({ ok: true, value: { scans: scans.value } });
+    expect(await run({ scans }).result).toMatchObject({ ok: true, value: { scans } });
   });
 
   test('a list of existing scans that cannot be read causes no error', async () => {
-    const { result } = run({ scans: refused(500, 'internal') });
-    expect(await result).toMatchObject({ ok: true, value: { scans: undefined, warnings: [] } });
+    const scans = refused(500, 'internal');
+    expect(await run({ scans }).result).toMatchObject({ ok: true, value: { scans, warnings: [] } });
   });
 });

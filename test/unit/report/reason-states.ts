@@ -27,7 +27,7 @@ const STOPS: Readonly<Record<Reason, NotScanned>> = {
     {
       projectId: 'prj_1',
       headSha: HEAD,
-      knownScanIds: [],
+      before: { ids: [], complete: true },
       subject: {
         repositoryId: 'rep_1',
         baseSha: BASE,
@@ -37,8 +37,8 @@ const STOPS: Readonly<Record<Reason, NotScanned>> = {
         areas: [],
       },
     },
-    { kind: 'no-match', why: 'none', ids: [], settled: true },
-    { bySignal: false, isNamed: false },
+    { kind: 'no-match', why: 'none', ids: [] },
+    false,
   ),
   'service-error': refused('list the findings', 500, 'internal'),
   superseded: supersededByHead('c'.repeat(40)),

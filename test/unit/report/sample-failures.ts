@@ -4,12 +4,12 @@ import { readGuidanceFile } from '../../../src/change/guidance-file.ts';
 import { closed } from '../../../src/change/superseded.ts';
 import { decideByPaths } from '../../../src/change/unscanned-paths.ts';
 import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
-import { err, type NotScanned, ok } from '../../../src/domain/result.ts';
+import { err, type NotScanned } from '../../../src/domain/result.ts';
 import type { ScanTarget, TargetPullRequest } from '../../../src/domain/target.ts';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
-import { describeLost, launchCancelled } from '../../../src/scan/launch-unknown.ts';
+import { describeLost, launchUnknown } from '../../../src/scan/launch-unknown.ts';
 import { marksUnlisted } from '../../../src/scan/marks.ts';
-import { followScan } from '../../../src/scan/wait.ts';
+import { judgeEnded } from '../../../src/scan/wait.ts';
 import type { Operation } from '../../../src/scan-api/api-error.ts';
 import { explainApiError } from '../../../src/scan-api/explain-error.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
@@ -39,7 +39,6 @@ export function refused(operation: Operation, status: number, code: string): Not
     code,
     message: '',
     retryAfterSeconds: undefined,
-    tooFresh: false,
   });
 }
 
@@ -86,7 +85,7 @@ export function unreadMarks(): NotScanned {
   });
 }
 
-/** Explains a launch that got no answer. Its scan was cancelled, because the service does not show the scan's scope. */
+/** Explains a launch that got no answer. Its scan was found and cancelled. */
 export function cancelledLaunch(): NotScanned {
   const lost = describeLost({
     kind: 'unreachable',
@@ -95,22 +94,15 @@ export function cancelledLaunch(): NotScanned {
     detail: 'ECONNRESET',
     cause: 'reset',
   });
-  return launchCancelled(lost, 'scn_01HZX5M3', { kind: 'cancelled' }, false);
+  const pending = { projectId: 'prj_1', headSha: HEAD };
+  return launchUnknown(lost, pending, { kind: 'cancelled', scanId: 'scn_01HZX5M3' }, false);
 }
 
 export async function failedScan(): Promise<NotScanned> {
   const scan = aScan('FAILED', { id: 'scn_01HZX5M3' });
-  const followed = await followScan(
-    {
-      api: { scan: async () => ok({ scan, retryAfterMs: undefined }) },
-      clock: new FakeClock(),
-      signal: NEVER_ABORTED,
-      random: () => 0,
-    },
-    { projectId: 'prj_1', scanId: scan.id, expected: { baseSha: BASE, headSha: HEAD } },
-  );
-  if (followed.kind === 'completed') throw new Error('a failed scan counts as completed');
-  return followed.failure;
+  const ended = await judgeEnded(scan, 'FAILED', { expected: { baseSha: BASE, headSha: HEAD } });
+  if (ended.kind === 'completed') throw new Error('a failed scan counts as completed');
+  return ended.failure;
 }
 
 /** Explains that the base branch has no guidance file. */

@@ -1,6 +1,5 @@
 import { type Finding, severityOf } from '../../../src/domain/finding.ts';
 import type { NotScanned } from '../../../src/domain/result.ts';
-import type { PullRequestCost } from '../../../src/domain/scan.ts';
 import {
   disclosureOf,
   type PushBase,
@@ -125,7 +124,7 @@ export function sampleWhole(
     scanId: scan?.id,
     scanStatus: scan?.status,
     creditsReserved: scan?.progress.reservedCredits,
-    cost: scan && target?.pullRequest && sampleCost(80, 2),
+    creditsPullRequest: scan && target?.pullRequest && 80,
     commitConfirmed: scan === undefined ? undefined : true,
     baseConfirmed: scan === undefined ? undefined : true,
     reused: false,
@@ -144,11 +143,6 @@ export function sampleWhole(
     },
     ...rest,
   };
-}
-
-/** The cost of a pull request. */
-export function sampleCost(credits: number, scans: number, atLeast = false): PullRequestCost {
-  return { credits: { count: credits, atLeast }, scans: { count: scans, atLeast } };
 }
 
 export function completed(findings: readonly Finding[]): ScanOutcome {

@@ -94,6 +94,6 @@ test('two runs with the same result write the same comment', () => {
   const again = { ...first, diffBase, runUrl, runAttempt: 2, reused: true, creditsReserved: 0 };
   expect(renderComment(again)).toBe(renderComment(first));
   expect(renderSummary(again)).toContain(
-    'scan of another run, no credits used · 80 credits in 2 scans of this pull request · [workflow run, attempt 2](https://github.com/acme/shop/actions/runs/77/attempts/2)',
+    'scan of another run, no credits used · 80 credits so far for this pull request, as far as Scangate knows · [workflow run, attempt 2](https://github.com/acme/shop/actions/runs/77/attempts/2)',
   );
 });

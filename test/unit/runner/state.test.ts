@@ -16,7 +16,7 @@ const CHECK_RUN: OpenCheckRun = { headSha: 'a'.repeat(40), scanId: 'scn\n1' };
 const PENDING = {
   projectId: 'prj:1',
   headSha: 'a'.repeat(40),
-  knownScanIds: ['scn\n0', 'scn 1'],
+  before: { ids: ['scn\n0', 'scn 1'], complete: false, readAt: 1_768_478_400_000 },
   subject: {
     repositoryId: 'r',
     presetRef: 'diff',
@@ -43,24 +43,16 @@ test('the saved state has the last saved values', () => {
   expect(saved()).toEqual({ scan: SCAN, checkRun: { ...CHECK_RUN, id: 7 }, unreadable: false });
 });
 
-test('the saved state keeps every id in the answer to a launch', () => {
-  const file = runnerFile('GITHUB_STATE');
-  const scan = { ...SCAN, otherIds: ['scn 2'] };
-  saveScan(scan);
-  handOver(file());
-  expect(saved()).toEqual({ scan, unreadable: false });
-});
-
 test('the saved state keeps the launch of a scan, unless the text of the launch is too long', () => {
   const file = runnerFile('GITHUB_STATE');
-  const scan = { ...SCAN, otherIds: ['scn 2'], launch: PENDING };
+  const scan = { ...SCAN, launch: PENDING };
   saveScan(scan);
   handOver(file());
   expect(saved()).toEqual({ scan, unreadable: false });
   const subject = { ...PENDING.subject, presetRef: 'y'.repeat(40_000) };
   saveScan({ ...scan, launch: { ...PENDING, subject } });
   handOver(file());
-  expect(saved()).toEqual({ scan: { ...SCAN, otherIds: ['scn 2'] }, unreadable: false });
+  expect(saved()).toEqual({ scan: SCAN, unreadable: false });
 });
 
 test('the saved scan and the saved check run can be cleared separately', () => {
@@ -99,12 +91,11 @@ test('the saved state keeps a pending launch until the scan is saved', () => {
 });
 
 test.each<[string, PendingLaunch]>([
-  ['unknown earlier scans', { ...PENDING, knownScanIds: undefined }],
+  ['unknown earlier scans', { ...PENDING, before: undefined }],
   ['no subject', { ...PENDING, subject: undefined }],
-  ['no earlier scans in the project', { ...PENDING, knownScanIds: [] }],
+  ['no earlier scans in the project', { ...PENDING, before: { ids: [], complete: true } }],
   ['no base', { ...PENDING, subject: { ...PENDING.subject, baseSha: undefined } }],
   ['a pull request', { ...PENDING, pullRequest: 5 }],
-  ['parameters that no scan shows', { ...PENDING, subject: { ...PENDING.subject, sendsMore: true } }],
   ['no budget', { ...PENDING, subject: { ...PENDING.subject, creditBudget: undefined } }],
   [
     'neither areas nor guidance',
@@ -119,8 +110,8 @@ test.each<[string, PendingLaunch]>([
 
 test('a pending launch that is too long for an environment variable is saved without its details', () => {
   const file = runnerFile('GITHUB_STATE');
-  const knownScanIds = Array.from({ length: 100 }, (_, index) => String(index).padEnd(256, 'x'));
-  const whole: PendingLaunch = { ...PENDING, knownScanIds };
+  const ids = Array.from({ length: 100 }, (_, index) => String(index).padEnd(256, 'x'));
+  const whole: PendingLaunch = { ...PENDING, before: { ...PENDING.before, ids } };
   saveScan({ ...whole, subject: { ...PENDING.subject, presetRef: 'y'.repeat(10_000) } });
   handOver(file());
   expect(saved()?.scan).toEqual({ projectId: 'prj:1', headSha: 'a'.repeat(40) });
@@ -146,7 +137,8 @@ test.each([
   '{}',
   '{"projectId":"p"}',
   '{"projectId":"p","scanId":7}',
-  '{"projectId":"p","headSha":"a","knownScanIds":[7]}',
+  '{"projectId":"p","headSha":"a","before":{"ids":[7],"complete":true}}',
+  '{"projectId":"p","headSha":"a","scanId":7}',
   '{"projectId":"p","headSha":"a","subject":{}}',
 ])('the saved state `%s` is reported as unreadable', (text) => {
   vi.stubEnv('STATE_running-scan', text);

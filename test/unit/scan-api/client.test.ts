@@ -2,6 +2,7 @@ import nock from 'nock';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Stop } from '../../../src/domain/result.ts';
 import type { ScanApiOptions } from '../../../src/scan-api/client.ts';
+import { createPatience } from '../../../src/scan-api/patience.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { createGuardedApi } from '../../support/guarded-api.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
@@ -254,8 +255,11 @@ describe('a launch', () => {
   const launch = () => service().post('/api/v1/projects/p/scans', LAUNCH);
 
   test('a launch sends one request', async () => {
-    launch().reply(202, { scanId: 's' });
-    expect(await api().launch('p', LAUNCH, CALL)).toEqual({ ok: true, value: { scanId: 's', otherIds: [] } });
+    launch().reply(202, { scanId: 's' }, { date: 'Thu, 15 Jan 2026 12:00:03 GMT' });
+    expect(await api().launch('p', LAUNCH, CALL)).toEqual({
+      ok: true,
+      value: { scanId: 's', acceptedAt: new Date('2026-01-15T12:00:03Z') },
+    });
   });
 
   test.each([
@@ -283,21 +287,6 @@ describe('a launch', () => {
       error: { kind: 'stopped', sent: 'no', by: 'signal' },
     });
   });
-
-  test('a 404 counts as temporary for every id that the launch returned', async () => {
-    const client = api();
-    service()
-      .post('/api/v1/projects/p/scans')
-      .reply(202, { id: 'launch_4711', scan: { id: 's' } });
-    expect(await client.launch('p', LAUNCH, CALL)).toEqual({
-      ok: true,
-      value: { scanId: 's', otherIds: ['launch_4711'] },
-    });
-    for (const id of ['s', 'launch_4711']) {
-      service().get(`/api/v1/projects/p/scans/${id}`).reply(404, MISSING);
-      expect(await client.scan('p', id, CALL)).toMatchObject({ error: { tooFresh: true } });
-    }
-  });
 });
 
 describe('a scan', () => {
@@ -309,19 +298,6 @@ describe('a scan', () => {
     const client = api();
     expect(await client.scan('p', 's', CALL)).toMatchObject({ ok: true, value: { retryAfterMs: 600_000 } });
     expect(await client.scan('p', 's', CALL)).toMatchObject({ ok: false, error: { status: 500 } });
-  });
-
-  test('for 30 seconds after the launch, a 404 for a scan counts as temporary', async () => {
-    service().post('/api/v1/projects/p/scans').reply(202, { id: 's' });
-    service().get('/api/v1/projects/p/scans/s').times(2).reply(404, MISSING);
-    service().get('/api/v1/projects/p/scans/other').reply(404, MISSING);
-    const client = api();
-    await client.launch('p', LAUNCH, CALL);
-    await clock.advance(29_999);
-    expect(await client.scan('p', 's', CALL)).toMatchObject({ error: { tooFresh: true } });
-    expect(await client.scan('p', 'other', CALL)).toMatchObject({ error: { tooFresh: false } });
-    await clock.advance(1);
-    expect(await client.scan('p', 's', CALL)).toMatchObject({ error: { tooFresh: false } });
   });
 
   test('readScan is retried after a 503, but not after a 404', async () => {
@@ -386,20 +362,6 @@ describe('cancelling a scan', () => {
       .post('/api/v1/projects/p/scans/s/cancel')
       .reply(200, { scanId: 's', status: 'CANCELLED', cancelledJobs: 2 });
     expect(await api().cancel('p', 's', CALL)).toEqual({ ok: true, value: undefined });
-  });
-
-  test('for 30 seconds after the launch, a cancellation is retried after a 404', async () => {
-    service().post('/api/v1/projects/p/scans').reply(202, { id: 's' });
-    const client = api();
-    await client.launch('p', LAUNCH, CALL);
-    service().post('/api/v1/projects/p/scans/s/cancel').times(2).reply(404, MISSING);
-    service()
-      .post('/api/v1/projects/p/scans/s/cancel')
-      .reply(200, { scanId: 's', status: 'CANCELLED', cancelledJobs: 2 });
-    expect(await client.cancel('p', 's', CALL)).toEqual({ ok: true, value: undefined });
-    await clock.advance(30_000);
-    service().post('/api/v1/projects/p/scans/s/cancel').reply(404, MISSING);
-    expect(await client.cancel('p', 's', CALL)).toMatchObject({ error: { tooFresh: false } });
   });
 
   test('a cancellation is not retried after a refusal', async () => {
@@ -471,6 +433,23 @@ describe('findings', () => {
     expect(await api({ onLongList }).findings('p', 's', CALL)).toMatchObject({ ok: false });
     expect(asked.slice(0, times)).toEqual(Array.from({ length: times }, () => 'long'));
     expect(asked.filter((what) => what === 'long')).toHaveLength(times);
+  });
+
+  test('with `patience`, a page of findings is read again after any failure', async () => {
+    const list = () => service().get('/api/v1/projects/p/findings').query(true);
+    list().reply(404, MISSING);
+    list().reply(401, { error: { code: 'unauthorized', message: '' } });
+    list().times(4).reply(503, INTERNAL);
+    list().reply(200, { items: [], page: 1, limit: 100, total: 0 });
+    const options = { ...CALL, patience: createPatience(clock) };
+    expect(await api({ random: () => 0 }).findings('p', 's', options)).toEqual({ ok: true, value: [] });
+    expect(clock.sleeps).toEqual([2_000, ...Array<number>(5).fill(10_000)]);
+  });
+
+  test('with `patience`, a page of findings that stays unreadable is an error', async () => {
+    service().get('/api/v1/projects/p/findings').query(true).times(20).reply(503, INTERNAL);
+    const options = { ...CALL, patience: createPatience(clock) };
+    expect(await api().findings('p', 's', options)).toMatchObject({ ok: false, error: { status: 503 } });
   });
 
   test('a finding in the list can have its id in the member `findingId`', async () => {

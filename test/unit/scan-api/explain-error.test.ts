@@ -13,7 +13,6 @@ function refused(code: string, extra: Partial<Extract<ApiError, { kind: 'refused
     code,
     message: 'words of the service',
     retryAfterSeconds: undefined,
-    tooFresh: false,
     ...extra,
   };
 }

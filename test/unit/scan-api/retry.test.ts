@@ -18,7 +18,6 @@ function refused(status: number, code: string, extra: Partial<Refused> = {}): Ap
     operation,
     message: '',
     retryAfterSeconds: undefined,
-    tooFresh: false,
   } as const;
   return { ...plain, status, code, ...extra };
 }
@@ -41,8 +40,7 @@ describe('classify', () => {
     ['an invalid certificate', unreachable('no', 'certificate'), 'definite'],
     ['a proxy that refuses the credentials', unreachable('no', 'proxy-credentials'), 'definite'],
     ['a proxy that fails', unreachable('no', 'proxy'), 'not-sent'],
-    ['a 404 for a new scan', refused(404, 'not_found', { tooFresh: true }), 'ambiguous'],
-    ['a 404 for an older scan', refused(404, 'not_found'), 'definite'],
+    ['a 404', refused(404, 'not_found'), 'definite'],
     ['a rate limit that only the code shows', refused(403, 'rate_limited'), 'rate-limited'],
     ['a rate limit that only the status shows', refused(429, 'other'), 'rate-limited'],
     ['a wrong token', refused(401, 'unauthorized'), 'definite'],

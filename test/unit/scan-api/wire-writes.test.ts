@@ -58,13 +58,12 @@ describe('readLaunchParameters', () => {
       sets: { ...unset, presetRef: 'q', creditBudget: 9, baseSha: SHA },
       removes: new Set(['headSha']),
       unreadable: new Set(),
-      notCompared: ['q', SHA, null, SHA],
     });
   });
 
   test('readLaunchParameters finds nothing in empty parameters', () => {
     const given = {};
-    const nothing = { sets: unset, removes: new Set(), unreadable: new Set(), notCompared: [] };
+    const nothing = { sets: unset, removes: new Set(), unreadable: new Set() };
     expect(readLaunchParameters(given)).toEqual({ given, ...nothing });
   });
 
@@ -93,10 +92,9 @@ describe('readLaunchParameters', () => {
     [{ auditAreaKeys: ['pay', 'login'], guidance: 'Look.' }, ['pay', 'login'], 'Look.'],
     [{ auditAreaKeys: [], guidance: '' }, [], ''],
   ])('readLaunchParameters reads the areas and the guidance of %j', (given, areas, guidance) => {
-    const { sets, unreadable, notCompared } = readLaunchParameters(given);
+    const { sets, unreadable } = readLaunchParameters(given);
     expect(sets).toEqual({ ...unset, areas, guidance });
     expect([...unreadable]).toEqual([]);
-    expect(notCompared).toEqual([]);
   });
 
   test.each([

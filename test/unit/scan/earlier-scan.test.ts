@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { ok, type Result, Stop } from '../../../src/domain/result.ts';
-import { candidates } from '../../../src/scan/candidates.ts';
-import { useEarlierScan } from '../../../src/scan/earlier-scan.ts';
+import { newerLaunch, tryCandidate } from '../../../src/scan/earlier-scan.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import type { PolledScan } from '../../../src/scan-api/client.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
@@ -11,8 +10,9 @@ import { aScan, BASE, HEAD, polled, refused, stopped, unreachable } from './fake
 
 type Poll = Result<PolledScan, ApiError>;
 
+const NAMED = { scanId: 's', launchedAt: 1_000 };
 /** The mark of a scan of other commits with the same files. */
-const MARKED = { scanId: 's', launchedAt: 1_000, baseSha: 'd'.repeat(40), headSha: 'e'.repeat(40) };
+const MARKED = { ...NAMED, baseSha: 'd'.repeat(40), headSha: 'e'.repeat(40) };
 const THIRD = 'c'.repeat(40);
 
 const showing = (status: string, shown: Parameters<typeof aScan>[1] = { baseSha: BASE, headSha: HEAD }) =>
@@ -22,19 +22,11 @@ const ofMark = (status: string) => showing(status, { baseSha: MARKED.baseSha, he
 const GONE = refused(404, 'not_found');
 
 interface Given {
-  /**
-   * The answers to reads of the scan `s`, in order; the last one repeats. A read of the scan `t` always shows
-   * COMPLETED.
-   */
+  /** The answers to reads of the scan `s`, in order; the last one repeats. */
   readonly polls: readonly Poll[];
-  /**
-   * The ids of the scans of this change. By default, this change has no scan. The scan `s` is then of other commits
-   * with the same files.
-   */
-  readonly exact?: readonly string[];
-  /**
-   * The answer of `compareFiles`. True if the commits of the scan `s` have the same files as the commits in the mark.
-   */
+  /** True if the scan is of this change. By default, it is of other commits with the same files. */
+  readonly exact?: boolean;
+  /** The answer of `compareFiles`. True if the commits that the scan shows have the same files as the expected ones. */
   readonly filesMatch?: boolean;
   /** The head of this change. */
   readonly headSha?: string;
@@ -42,23 +34,22 @@ interface Given {
   readonly signal?: AbortSignal;
 }
 
-async function use({ polls, exact, filesMatch, headSha = HEAD, findings, signal }: Given) {
+async function tryScan({ polls, exact, filesMatch, headSha = HEAD, findings, signal }: Given) {
   const log: string[] = [];
   const warnings: string[] = [];
-  const reads: string[] = [];
-  const read = (id: string): Poll => {
-    const answer = id === 't' ? showing('COMPLETED') : (polls[reads.length] ?? polls.at(-1));
-    reads.push(id);
-    return answer ?? GONE;
+  let reads = 0;
+  const read = (_project: string, id: string): Poll => {
+    expect(id).toBe('s');
+    reads += 1;
+    return polls[reads - 1] ?? polls.at(-1) ?? GONE;
   };
-  const earlier = await useEarlierScan(
+  const earlier = await tryCandidate(
     {
       // There is no `launch` and no `cancel`, because a run that uses an earlier scan needs neither.
       api: {
-        scan: async (_project, id) => read(id),
-        readScan: async (_project, id, options) => {
-          expect(options).toEqual({ signal: NEVER_ABORTED });
-          const answer = read(id);
+        scan: async (project, id) => read(project, id),
+        readScan: async (project, id) => {
+          const answer = read(project, id);
           return answer.ok ? ok(answer.value.scan) : answer;
         },
         findings: async () => findings ?? ok([sampleFinding()]),
@@ -72,11 +63,7 @@ async function use({ polls, exact, filesMatch, headSha = HEAD, findings, signal 
       warn: (...sentences) => void warnings.push(...sentences),
       log: { info: (text) => void log.push(text) },
     },
-    candidates(
-      { tried: new Set(), readNew: async () => [] },
-      (exact ?? []).map((scanId) => ({ scanId, launchedAt: 1_000 })),
-      exact ? [] : [MARKED],
-    ),
+    exact ? { kind: 'exact', scan: NAMED } : { kind: 'same-files', scan: MARKED },
     {
       projectId: 'p',
       expected: { baseSha: BASE, headSha },
@@ -88,8 +75,8 @@ async function use({ polls, exact, filesMatch, headSha = HEAD, findings, signal 
 
 const COMPLETED = { kind: 'completed', findings: [{ id: sampleFinding().id }] };
 
-test('useEarlierScan uses a COMPLETED scan of this change even if the scan shows no commit', async () => {
-  expect(await use({ exact: ['s'], polls: [showing('COMPLETED', { baseSha: BASE })] })).toMatchObject({
+test('tryCandidate uses a COMPLETED scan of this change even if the scan shows no commit', async () => {
+  expect(await tryScan({ exact: true, polls: [showing('COMPLETED', { baseSha: BASE })] })).toMatchObject({
     earlier: {
       kind: 'used',
       scan: {
@@ -115,7 +102,7 @@ test.each<
   [why: string, given: Given, status: string | undefined, failure: object, warnings: readonly unknown[]]
 >([
   [
-    'the findings of the first scan cannot be read',
+    'the findings cannot be read',
     { polls: [showing('COMPLETED')], findings: UNREADABLE },
     'COMPLETED',
     { reason: 'service-error' },
@@ -123,59 +110,55 @@ test.each<
   ],
   ['the time of the run is over', { polls: [], signal: STOPPED }, undefined, { reason: 'timeout' }, RUNNING],
   [
-    'the job is cancelled while the run follows the first scan',
+    'the job is cancelled while the run follows the scan',
     { polls: [showing('RUNNING'), stopped('signal')] },
     'RUNNING',
     { reason: 'scan-cancelled', bySignal: true },
     RUNNING,
   ],
-  ['the token may not read the first scan', { polls: [refused(403, 'forbidden')] }, undefined, {}, RUNNING],
+  ['the token may not read the scan', { polls: [refused(403, 'forbidden')] }, undefined, {}, RUNNING],
   ['the service cannot be reached', { polls: [unreachable('no', 'certificate')] }, undefined, {}, RUNNING],
 ])(
-  'useEarlierScan reports a failure instead of trying a second scan if %s',
+  'tryCandidate reports a failure, because a second scan would cost credits, if %s',
   async (_why, given, scanStatus, failure, warnings) => {
-    const { earlier, ...said } = await use({ ...given, exact: ['s', 't'] });
+    const tried = await tryScan({ ...given, exact: true });
     const outcome = { kind: 'not-scanned', failure };
-    expect(earlier).toMatchObject({
-      kind: 'used',
-      scan: { scanId: 's', scanStatus, creditsReserved: 0, outcome },
-    });
-    expect(said.warnings).toEqual(warnings);
+    const scan = { scanId: 's', scanStatus, creditsReserved: 0, outcome };
+    expect(tried).toMatchObject({ earlier: { kind: 'used', scan }, warnings });
   },
 );
 
 test.each([
-  ['COMPLETED', true],
-  ['FAILED', true],
-  ['RUNNING', false],
-])('useEarlierScan skips a scan of another commit if the scan is %s', async (status, isReported) => {
-  const polls = [ofThird(status)];
-  const { earlier, log, reads } = await use({ exact: ['s', 't'], polls });
-  expect(earlier).toMatchObject({ kind: 'used', scan: { scanId: 't', outcome: COMPLETED } });
-  expect(reads).toEqual(['s', 't']);
-  expect(log[1]).toMatch(/^Scan `s` cannot be reused\. The service is scanning a different commit range/);
-  const failure = expect.objectContaining({ reason: 'configuration', repeated: true });
-  const ended = {
-    reused: true,
-    scanId: 's',
-    launchedAt: 1_000,
-    scanStatus: status,
-    creditsReserved: 0,
-    outcome: { kind: 'not-scanned', failure },
-  };
-  const alone = await use({ exact: ['s'], polls });
-  expect(alone.earlier).toEqual({ kind: 'none', ended: isReported ? ended : undefined });
+  ['a COMPLETED scan of another commit', ofThird('COMPLETED'), 'configuration', 'COMPLETED'],
+  ['a FAILED scan of another commit', ofThird('FAILED'), 'configuration', 'FAILED'],
+  ['a FAILED scan', showing('FAILED'), 'scan-failed', 'FAILED'],
+  ['a CANCELLED scan', showing('CANCELLED'), 'scan-cancelled', 'CANCELLED'],
+  ['a RUNNING scan of another commit', ofThird('RUNNING'), undefined, undefined],
+  ['a scan that does not exist', GONE, undefined, undefined],
+])('tryCandidate does not use %s', async (_what, poll, reason, scanStatus) => {
+  const { earlier, log } = await tryScan({ exact: true, polls: [poll] });
+  const failure = expect.objectContaining({ reason, repeated: true });
+  const outcome = { kind: 'not-scanned', failure };
+  const ended = { ...NAMED, reused: true, scanStatus, creditsReserved: 0, outcome };
+  expect(earlier).toEqual({ kind: 'none', ended: reason && ended });
+  expect(log[1]).toMatch(/^Scan `s` cannot be reused\. ./);
 });
 
-test('useEarlierScan skips a scan if the service answers three times that the scan does not exist', async () => {
-  const { earlier, reads } = await use({ exact: ['s', 't'], polls: [GONE] });
-  expect(earlier).toMatchObject({ kind: 'used', scan: { scanId: 't' } });
-  expect(reads).toEqual(['s', 's', 's', 't']);
+test.each([
+  [3, 'does not use a scan that is not found three times', [GONE, GONE, GONE], 'none'],
+  [3, 'uses a scan that is found at the third read', [GONE, GONE, showing('COMPLETED')], 'used'],
+])('after %i reads, tryCandidate %s', async (reads, _what, polls, kind) => {
+  expect(await tryScan({ exact: true, polls })).toMatchObject({ earlier: { kind }, reads });
 });
 
-test('useEarlierScan reports the first of two failed scans with the same launch time', async () => {
-  const polls = [showing('CANCELLED'), showing('FAILED')];
-  expect((await use({ exact: ['s', 'u'], polls })).earlier).toMatchObject({ ended: { scanId: 's' } });
+test('newerLaunch returns the result of the later launch, and the first of two at the same time', () => {
+  const outcome = { kind: 'unchanged' } as const;
+  const [early, late, same] = [1, 2, 1].map((launchedAt) => ({ outcome, launchedAt }));
+  expect(newerLaunch(undefined, early)).toBe(early);
+  expect(newerLaunch(early, undefined)).toBe(early);
+  expect(newerLaunch(early, late)).toBe(late);
+  expect(newerLaunch(late, early)).toBe(late);
+  expect(newerLaunch(early, same)).toBe(early);
 });
 
 const OTHER_COMMIT = /^Scan `s` is of commit `\w+`, which has the same files\.$/;
@@ -203,11 +186,11 @@ test.each<[what: string, given: Given, used: object, line: string | RegExp]>([
     THIS_COMMIT,
   ],
 ])(
-  'useEarlierScan uses a COMPLETED scan of the same files after one read if the scan %s',
+  'tryCandidate uses a COMPLETED scan of the same files after one read if the scan %s',
   async (_what, given, used, line) => {
-    const { earlier, log, reads } = await use(given);
+    const { earlier, log, reads } = await tryScan(given);
     // After a second read, a wrong answer could make the run pay for another scan.
-    expect(reads).toEqual(['s']);
+    expect(reads).toBe(1);
     expect(earlier).toMatchObject({
       kind: 'used',
       scan: { scanId: 's', launchedAt: 1_000, outcome: COMPLETED, ...used },
@@ -223,11 +206,11 @@ test.each<[what: string, polls: readonly Poll[]]>([
   ['no longer exists', [GONE]],
   ['cannot be read', [unreachable('unknown', 'reset')]],
 ])(
-  'useEarlierScan neither uses nor waits for a scan of the same files if the scan %s',
+  'tryCandidate neither uses nor waits for a scan of the same files if the scan %s',
   async (_what, polls) => {
-    const { earlier, log, reads } = await use({ polls, filesMatch: false });
+    const { earlier, log, reads } = await tryScan({ polls, filesMatch: false });
     expect(earlier).toEqual({ kind: 'none', ended: undefined });
     expect(log).toEqual([expect.stringMatching(/^Scan `s` of the same files is not used\. ./)]);
-    expect(reads).toEqual(['s']);
+    expect(reads).toBe(1);
   },
 );

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../../src/domain/result.ts';
 import type { Scan } from '../../../src/domain/scan.ts';
-import type { ApiError, Refused } from '../../../src/scan-api/api-error.ts';
+import type { ApiError, Refused, Unreachable } from '../../../src/scan-api/api-error.ts';
 import type { PolledScan } from '../../../src/scan-api/client.ts';
 
 export const HEAD = 'b'.repeat(40);
@@ -26,7 +26,6 @@ export function refused(status: number, code: string, extra: Partial<Refused> = 
     code,
     message: '',
     retryAfterSeconds: undefined,
-    tooFresh: false,
     ...extra,
   });
 }
@@ -42,7 +41,7 @@ export function invalid(status: number, problem: 'redirect' | 'oversize' | 'not-
   });
 }
 
-export function unreachable(sent: 'no' | 'unknown', cause: 'refused' | 'reset' | 'timeout' | 'certificate') {
+export function unreachable(sent: 'no' | 'unknown', cause: Unreachable['cause']) {
   return err<ApiError>({ kind: 'unreachable', operation: 'launch the scan', sent, cause, detail: 'detail' });
 }
 

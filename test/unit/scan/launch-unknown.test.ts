@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import type { PendingLaunch } from '../../../src/domain/scan.ts';
-import type { Cancellation } from '../../../src/scan/cancel.ts';
 import {
   describeCandidates,
   describeLost,
-  describeNamed,
-  launchCancelled,
+  describeUnknown,
   launchUnknown,
+  notOfLaunch,
   recoveryHint,
 } from '../../../src/scan/launch-unknown.ts';
-import type { NoMatch } from '../../../src/scan/match-new-scans.ts';
+import type { LostLaunch } from '../../../src/scan/lost-launch.ts';
+import type { NoMatch } from '../../../src/scan/new-scans.ts';
 import { BASE, HEAD, unreachable } from './fake-api.ts';
 
 const pending: PendingLaunch = {
   projectId: 'p\u202e\n1',
   headSha: HEAD,
-  knownScanIds: [],
+  before: { ids: [], complete: true },
   subject: {
     repositoryId: 'r',
     presetRef: 'diff',
@@ -27,14 +27,8 @@ const pending: PendingLaunch = {
 };
 const { error } = unreachable('unknown', 'reset');
 
-function explain(why: NoMatch['why'], ids: string[] = [], settled = true, bySignal = false) {
-  return launchUnknown(
-    describeLost(error),
-    pending,
-    { kind: 'no-match', why, ids, settled },
-    { bySignal, isNamed: false },
-  );
-}
+const explain = (why: NoMatch['why'], ids: string[] = [], bySignal = false) =>
+  launchUnknown(describeLost(error), pending, { kind: 'no-match', why, ids }, bySignal);
 
 /** The sentence about each reason why no listed scan matches. The sentence names the scans whose ids are known. */
 const SENTENCES: readonly (readonly [why: NoMatch['why'], ids: string[], sentence: string])[] = [
@@ -50,16 +44,7 @@ const SENTENCES: readonly (readonly [why: NoMatch['why'], ids: string[], sentenc
   ],
   ['unreadable', [], 'Scangate could not read the scan list of the service.'],
   ['unreadable', ['a'], 'Scangate could not read the scan list of the service (`a`).'],
-  [
-    'unknown-before',
-    [],
-    'Scangate could not read the scan list before the launch, so it could not identify new scans.',
-  ],
-  [
-    'unknown-before',
-    ['a', 'b'],
-    'Scangate could not read the scan list before the launch, so it could not identify new scans (`a`, `b`).',
-  ],
+  ['not-sought', [], 'Scangate looks only for diff scans.'],
 ];
 
 describe('launchUnknown', () => {
@@ -67,7 +52,7 @@ describe('launchUnknown', () => {
     expect(describeCandidates({ kind: 'no-match', why, ids })).toBe(sentence);
     expect(explain(why, ids)).toEqual({
       reason: 'launch-unknown',
-      cause: `Could not confirm the launch of the scan: the connection was reset (detail). ${sentence} A scan may be running, so Scangate did not launch another one.`,
+      cause: `Could not confirm the launch of the scan: the connection was reset (detail). ${sentence} A scan may be running, so Scangate did not launch another one.${why === 'not-sought' ? '' : ' The post step will look for it again.'}`,
       nextStep:
         'Check project `p 1` in the scanning service for a scan of `bbbbbbbbbbbb`. If it is running, cancel it: it can use up to 50 credits. Then re-run this job.',
     });
@@ -85,27 +70,8 @@ describe('launchUnknown', () => {
     );
   });
 
-  test('launchUnknown announces a search by the post step if one will follow', () => {
-    expect(explain('none').cause).not.toContain('post step');
-    expect(explain('none', [], false).cause).toMatch(
-      /Scangate did not launch another one\. The post step will look for it again\.$/,
-    );
-  });
-
-  test.each([true, false])(
-    'launchUnknown announces that the post step cancels the scan that the answer named (settled: %s)',
-    (settled) => {
-      const looked = { kind: 'no-match', why: 'cannot-tell', ids: ['a'], settled } as const;
-      const { cause } = launchUnknown(describeNamed(['a'], false), pending, looked, {
-        bySignal: false,
-        isNamed: true,
-      });
-      expect(cause).toMatch(/did not launch another one\. The post step will try to cancel it\.$/);
-    },
-  );
-
   test('launchUnknown reports a cancelled job if a signal ends the search for a lost launch', () => {
-    expect(explain('none', [], false, true)).toMatchObject({ reason: 'scan-cancelled', bySignal: true });
+    expect(explain('none', [], true)).toMatchObject({ reason: 'scan-cancelled', bySignal: true });
   });
 
   test('launchUnknown names at most 20 scan ids', () => {
@@ -116,46 +82,43 @@ describe('launchUnknown', () => {
   });
 });
 
-test.each([
-  [['a'], false, 'scan `a`, which it does not know.'],
-  [['a', 'b'], false, 'scans `a`, `b`, which it does not know.'],
-  [['a'], true, 'scan `a` from before the launch.'],
-  [['a', 'b'], true, 'scans `a`, `b` from before the launch.'],
-])('describeNamed quotes the ids %j (older than the launch: %s)', (ids, older, says) => {
-  expect(describeNamed(ids, older)).toBe(
-    `Could not confirm the launch of the scan: the service answered with ${says}`,
+test('describeUnknown and notOfLaunch name the scan of the launch answer', () => {
+  expect(describeUnknown('a')).toBe(
+    'Could not confirm the launch of the scan: the service answered with scan `a`, which it does not know.',
   );
+  expect(notOfLaunch('a', pending)).toEqual({
+    reason: 'launch-unknown',
+    cause:
+      'The service answered the launch with scan `a`, and nothing proves that this launch created it. Scangate neither uses nor cancels it.',
+    nextStep: `${recoveryHint(pending)} Then re-run this job.`,
+  });
 });
 
-const FOUND =
-  'Lost. The service lists one new scan of this change, `a`, but does not show all that can narrow it (audit areas, guidance, other launch fields), so Scangate does not use its result.';
+const notCancelled = (cancellation: Extract<LostLaunch, { kind: 'not-cancelled' }>['cancellation']) =>
+  ({ kind: 'not-cancelled', scanId: 'a', cancellation }) as const;
 
-test.each<[string, Cancellation, string, string]>([
+test.each<[string, LostLaunch, string, string]>([
   [
     'was cancelled',
-    { kind: 'cancelled' },
+    { kind: 'cancelled', scanId: 'a' },
     'Cancelled scan `a`. The service releases its reserved credits, but charges completed work.',
     'Re-run this job.',
   ],
   [
     'had ended',
-    { kind: 'already-terminal', status: 'COMPLETED' },
+    notCancelled({ kind: 'already-terminal', status: 'COMPLETED' }),
     'Scan `a` had already ended as COMPLETED.',
     'Re-run this job.',
   ],
   [
     'may still be running',
-    { kind: 'failed', cause: 'No.', unknown: false },
+    notCancelled({ kind: 'failed', cause: 'No.', unknown: false }),
     'Could not cancel scan `a`. It may still be running and using credits: cancel it in the service. No.',
     'Cancel scan `a` in the scanning service. Then re-run this job.',
   ],
-])('launchCancelled says that the scan of a lost launch %s', (_what, cancellation, says, nextStep) => {
-  const cause = `${FOUND} ${says}`;
-  expect(launchCancelled('Lost.', 'a', cancellation, false)).toEqual({
-    reason: 'launch-unknown',
-    cause,
-    nextStep,
-  });
-  const signalled = { reason: 'scan-cancelled', cause, nextStep, bySignal: true };
-  expect(launchCancelled('Lost.', 'a', cancellation, true)).toEqual(signalled);
+])('launchUnknown says that the scan of a lost launch %s', (_what, lost, says, nextStep) => {
+  const cause = `Lost. ${says}`;
+  const explained = (bySignal: boolean) => launchUnknown('Lost.', pending, lost, bySignal);
+  expect(explained(false)).toEqual({ reason: 'launch-unknown', cause, nextStep });
+  expect(explained(true)).toEqual({ reason: 'scan-cancelled', cause, nextStep, bySignal: true });
 });

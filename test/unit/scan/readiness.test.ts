@@ -117,9 +117,9 @@ async function wait(lists: readonly List[], retryAfterSeconds?: number) {
   const { signal } = new AbortController();
   const repositories = answers<Repositories>(...lists);
   const messages: string[] = [];
-  const onWaiting = (message: string) => void messages.push(message);
+  const log = { info: (message: string) => void messages.push(message) };
   const ended = await waitUntilReady(
-    { api: { repositories }, clock, signal, random: () => 0, onWaiting },
+    { api: { repositories }, clock, signal, random: () => 0, log },
     { projectId: 'p', repositoryId: 'r', retryAfterSeconds },
   );
   for (const call of repositories.calls) expect(call).toEqual(['p', { signal }]);
@@ -134,7 +134,7 @@ test.each([
   const run = new AbortController();
   const repositories = answers<Repositories>();
   const waiting = waitUntilReady(
-    { api: { repositories }, clock, signal: run.signal, random: () => 0 },
+    { api: { repositories }, clock, signal: run.signal, random: () => 0, log: { info: () => {} } },
     { projectId: 'p', repositoryId: 'r', retryAfterSeconds: undefined },
   );
   await clock.advance(1_000);

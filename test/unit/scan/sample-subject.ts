@@ -1,12 +1,13 @@
-import type { PendingLaunch, ScanSubject } from '../../../src/domain/scan.ts';
-import { BASE, HEAD } from './fake-api.ts';
+import type { ListedScan, PendingLaunch, Scan, ScanList, ScanSubject } from '../../../src/domain/scan.ts';
+import { SHA } from '../github/client.ts';
+import { aScan } from './fake-api.ts';
 
 /** What a launch in the tests asks for. */
 export const subject: ScanSubject = {
   repositoryId: 'r',
   presetRef: 'diff',
-  baseSha: BASE,
-  headSha: HEAD,
+  baseSha: SHA.base,
+  headSha: SHA.head,
   creditBudget: 20,
   areas: [],
 };
@@ -14,18 +15,32 @@ export const subject: ScanSubject = {
 /** A launch that the service has not answered yet. */
 export const pendingLaunch: PendingLaunch = {
   projectId: 'p',
-  headSha: HEAD,
-  knownScanIds: ['old'],
-  subject: subject,
+  headSha: SHA.head,
+  before: { ids: ['old'], complete: true },
+  subject,
 };
 
 /** The members of a scan that fully matches the subject. */
 export const whole = {
   repositoryId: 'r',
   presetRef: 'diff',
-  baseSha: BASE,
-  headSha: HEAD,
+  baseSha: SHA.base,
+  headSha: SHA.head,
   creditBudget: 20,
   areas: [],
   guidance: { from: 'nowhere' },
-} as const;
+} as const satisfies Partial<Scan>;
+
+type Shown = string | undefined | (Partial<ListedScan> & { readonly id: string | undefined });
+
+/** A complete list, most recent first. If only the id of a scan is given, the list shows nothing else of that scan. */
+export function listOf(...scans: readonly Shown[]): ScanList {
+  const { progress: _, ...nothing } = aScan('RUNNING');
+  const rows = scans.map((scan) => ({ ...nothing, ...(typeof scan === 'object' ? scan : { id: scan }) }));
+  return { scans: rows, complete: true };
+}
+
+/** The first page of a list. Pages with older scans follow. */
+export function pageOf(...scans: readonly Shown[]): ScanList {
+  return { ...listOf(...scans), complete: false };
+}

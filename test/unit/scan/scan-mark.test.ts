@@ -7,6 +7,7 @@ import {
   encodeMark,
   inLaunchOrder,
   LONGEST_EXTERNAL_ID,
+  launchTime,
   readMark,
   type ScanMark,
 } from '../../../src/scan/scan-mark.ts';
@@ -42,7 +43,6 @@ const sha = fc
 const key = fc
   .uint8Array({ minLength: 16, maxLength: 16 })
   .map((bytes) => Buffer.from(bytes).toString('base64url'));
-const tally = fc.record({ count: fc.integer({ min: 0, max: 999_999_999 }), atLeast: fc.boolean() });
 const marks: fc.Arbitrary<ScanMark> = fc.record({
   scanId: fc.oneof(
     fc.constantFrom(
@@ -67,8 +67,7 @@ const marks: fc.Arbitrary<ScanMark> = fc.record({
   key,
   contentKey: fc.option(key, { nil: undefined }),
   launchedAt: fc.integer({ min: 0, max: 9_999_999_999 }),
-  credits: fc.option(tally, { nil: undefined }),
-  scans: fc.option(tally, { nil: undefined }),
+  credits: fc.option(fc.integer({ min: 0, max: 999_999_999 }), { nil: undefined }),
   reusesNone: fc.constantFrom(undefined, true as const),
   runId: fc.integer({ min: 0, max: 999_999_999_999_999 }),
   runAttempt: fc.integer({ min: 0, max: 999_999_999 }),
@@ -96,23 +95,13 @@ describe('encodeMark and readMark', () => {
       {
         pullRequest: 9_999_999_999,
         launchedAt: 9_999_999_999,
-        credits: { count: 999_999_999, atLeast: true },
-        scans: { count: 999_999_999, atLeast: true },
+        credits: 999_999_999,
         reusesNone: true,
         runId: 999_999_999_999_999,
         runAttempt: 999_999_999,
       },
     ],
-    [
-      'the smallest numbers',
-      {
-        pullRequest: 1,
-        launchedAt: 0,
-        credits: { count: 0, atLeast: false },
-        scans: { count: 0, atLeast: true },
-        reusesNone: true,
-      },
-    ],
+    ['the smallest numbers', { pullRequest: 1, launchedAt: 0, credits: 0, reusesNone: true }],
   ])('readMark reads back a mark with %s', (_what, changes) => {
     const mark = { ...MARK, ...changes };
     expect(readMark(encodeMark(mark, SEAL), SEAL)).toEqual(mark);
@@ -130,19 +119,14 @@ describe('encodeMark and readMark', () => {
   });
 
   const REAL = { pullRequest: 99_999, contentKey: 'Z'.repeat(22), runId: 99_999_999_999, runAttempt: 9 };
-  const ALL = {
-    ...REAL,
-    credits: { count: 99_999, atLeast: true },
-    scans: { count: 99, atLeast: true },
-    reusesNone: true,
-  };
+  const ALL = { ...REAL, credits: 99_999, reusesNone: true as const };
   const LONG_IDS = { headSha: SHA256, baseSha: SHA256 };
 
   test.each<[what: string, longest: number, fields: Partial<ScanMark>]>([
     ['commit ids of SHA-1', 69, REAL],
-    ['commit ids of SHA-1 and every optional member', 62, ALL],
+    ['commit ids of SHA-1 and every optional member', 65, ALL],
     ['commit ids of SHA-256', 37, { ...REAL, ...LONG_IDS }],
-    ['commit ids of SHA-256 and every optional member', 30, { ...ALL, ...LONG_IDS }],
+    ['commit ids of SHA-256 and every optional member', 33, { ...ALL, ...LONG_IDS }],
   ])(
     'a mark with %s fits into an `external_id` if the scan id has at most %i characters',
     (_what, longest, fields) => {
@@ -157,48 +141,35 @@ describe('encodeMark and readMark', () => {
     ['fits into an `external_id` with commit ids of SHA-1', REAL, true],
     ['does not fit into an `external_id` with commit ids of SHA-256', { ...REAL, ...LONG_IDS }, false],
   ])('a mark whose scan id is a UUID %s', (_what, fields, fits) => {
-    const { credits, scans } = ALL;
-    const mark = { ...MARK, ...fields, credits, scans, scanId: '0'.repeat(36) };
-    expect(encodeMark(mark, SEAL).length <= LONGEST_EXTERNAL_ID).toBe(fits);
-    const largest = { count: 999_999_999, atLeast: true };
-    const most = { ...mark, credits: largest, scans: largest };
-    expect(encodeMark(most, SEAL).length <= LONGEST_EXTERNAL_ID).toBe(fits);
+    const mark = { ...MARK, ...fields, scanId: '0'.repeat(36) };
+    for (const credits of [99_999, 999_999_999])
+      expect(encodeMark({ ...mark, credits }, SEAL).length <= LONGEST_EXTERNAL_ID).toBe(fits);
   });
 
-  test.each([
-    [1_000_000_000, 999_999_999],
-    [Number.POSITIVE_INFINITY, 999_999_999],
-    [1e21, 999_999_999],
-    [12.75, 12],
-    [-1, 0],
-    [-0.5, 0],
-    [Number.NaN, 0],
-  ])('encodeMark writes a lower bound for %d credits, which a mark cannot hold', (count, held) => {
-    const credits = { count, atLeast: false };
-    const text = encodeMark({ ...MARK, credits, scans: credits }, SEAL);
-    const bound = { count: held, atLeast: true };
-    expect(readMark(text, SEAL)).toMatchObject({ credits: bound, scans: bound });
+  test('encodeMark writes at most 999,999,999 credits', () => {
+    const text = encodeMark({ ...MARK, credits: 1_000_000_000 }, SEAL);
+    expect(readMark(text, SEAL)).toMatchObject({ credits: 999_999_999 });
   });
 
-  test.each([0, 1, 999_999_999])('encodeMark writes %d credits as an exact number', (count) => {
-    const credits = { count, atLeast: false };
-    expect(readMark(encodeMark({ ...MARK, credits }, SEAL), SEAL)).toMatchObject({ credits });
-  });
-
-  test('encodeMark writes a content key, credits, the number of scans and whether scans are reused', () => {
+  test('encodeMark writes a content key, credits and whether scans are reused', () => {
     const contentKey = 'Z'.repeat(22);
-    const known = {
-      contentKey,
-      credits: { count: 120, atLeast: true },
-      scans: { count: 3, atLeast: false },
-      reusesNone: true,
-    };
+    const known = { contentKey, credits: 120, reusesNone: true as const };
     const text = TEXT.slice(0, TEXT.lastIndexOf(':')).replace(
       ':-:1790000000:-:-:-:',
-      `:${contentKey}:1790000000:120+:3:n:`,
+      `:${contentKey}:1790000000:120:-:n:`,
     );
     expect(encodeMark({ ...MARK, ...known }, SEAL)).toBe(withMac(text));
     expect(readMark(withMac(text), SEAL)).toEqual({ ...MARK, ...known });
+  });
+
+  test.each([
+    ['120+:3+', 120],
+    ['120:3', 120],
+    ['0+:0', 0],
+    ['-:3+', undefined],
+  ])('readMark reads the credits of an earlier mark (`%s`)', (numbers, credits) => {
+    const text = TEXT.slice(0, TEXT.lastIndexOf(':')).replace(':-:-:-:', `:${numbers}:-:`);
+    expect(readMark(withMac(text), SEAL)).toEqual({ ...MARK, credits });
   });
 });
 
@@ -260,8 +231,7 @@ describe('readMark', () => {
       baseSha: 'd'.repeat(40),
       key: 'Z'.repeat(22),
       launchedAt: 5,
-      credits: { count: 6, atLeast: false },
-      scans: { count: 7, atLeast: true },
+      credits: 6,
       reusesNone: true,
       runId: 1,
       runAttempt: 1,
@@ -292,8 +262,6 @@ describe('readMark', () => {
     ['a launch time in fractions of a second', TEXT.replace(':1790000000:', ':179000000.5:')],
     ['a negative number of credits', TEXT.replace(':-:-:-:', ':-1:-:-:')],
     ['too many credits', TEXT.replace(':-:-:-:', ':1234567890:-:-:')],
-    ['a number of scans with a sign', TEXT.replace(':-:-:-:', ':-:+1:-:')],
-    ['a lower bound without a number of scans', TEXT.replace(':-:-:-:', ':-:+:-:')],
     ['an unknown letter', TEXT.replace(':-:-:-:', ':-:-:x:')],
     ['the form without the launch time', TEXT.replace(':1790000000:-:-:-:', ':')],
     ['no attempt', TEXT.replace('.2:', ':')],
@@ -335,6 +303,27 @@ describe('inLaunchOrder', () => {
   ])('inLaunchOrder sorts %s', (_what, marks) => {
     expect(inLaunchOrder(marks)).toEqual(marks);
     expect(inLaunchOrder(marks.toReversed())).toEqual(marks);
+  });
+});
+
+describe('launchTime', () => {
+  const NOW = 1_800_000_000;
+  const at = (seconds: number) => new Date(seconds * 1_000);
+  const shown = (seconds: number) => at(seconds).toISOString();
+
+  test.each<[what: string, acceptedAt: Date | undefined, createdAt: string | undefined, time: number]>([
+    ['the time of the answer to the launch', new Date(70_999), shown(5), 70],
+    ['the time that the scan shows, if the answer shows none', undefined, shown(60), 60],
+    ['the time that the scan shows, if the answer is from before the epoch', new Date(-1), shown(60), 60],
+    ['the epoch', at(0), shown(5), 0],
+    ['a time that is five minutes ahead', at(NOW + 300), undefined, NOW + 300],
+    ['the clock of the runner if there is no time', undefined, undefined, NOW],
+    ['the clock of the runner if the scan shows no readable time', undefined, 'soon', NOW],
+    ['the clock of the runner if the answer is more than five minutes ahead', at(NOW + 301), shown(5), NOW],
+    ['the clock of the runner if the answer is from the year 2286', at(9_999_999_999), undefined, NOW],
+    ['the clock of the runner if the scan is more than five minutes ahead', undefined, shown(NOW + 301), NOW],
+  ])('launchTime returns %s', (_what, acceptedAt, createdAt, time) => {
+    expect(launchTime({ acceptedAt, createdAt }, new Date(NOW * 1_000 + 999))).toBe(time);
   });
 });
 

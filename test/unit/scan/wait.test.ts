@@ -1,65 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { err, ok, Stop } from '../../../src/domain/result.ts';
 import type { Scan } from '../../../src/domain/scan.ts';
-import { createPatience, type FollowRequest, followScan, pollInterval } from '../../../src/scan/wait.ts';
+import { awaitScan, type FollowRequest, followScan } from '../../../src/scan/wait.ts';
 import type { PolledScan } from '../../../src/scan-api/client.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { answers, aScan, BASE, HEAD, invalid, polled, refused, stopped, unreachable } from './fake-api.ts';
-
-const MINUTE = 60_000;
-
-test('patience.failed() returns undefined at the twentieth consecutive failure', () => {
-  const patience = createPatience(new FakeClock());
-  for (let failure = 1; failure < 20; failure += 1) expect(patience.failed()).toBe(failure);
-  expect(patience.failed()).toBeUndefined();
-});
-
-test('patience.failed() returns undefined ten minutes after the first of several consecutive failures', async () => {
-  const clock = new FakeClock({ auto: false });
-  await clock.advance(5 * MINUTE);
-  const patience = createPatience(clock);
-  await clock.advance(11 * MINUTE);
-  expect(patience.failed()).toBe(1);
-  await clock.advance(10 * MINUTE - 1);
-  expect(patience.failed()).toBe(2);
-  await clock.advance(1);
-  expect(patience.failed()).toBeUndefined();
-});
-
-test('patience.limited() restarts the ten minutes, and keeps the number of failures', async () => {
-  const clock = new FakeClock({ auto: false });
-  const patience = createPatience(clock);
-  patience.failed();
-  await clock.advance(9 * MINUTE);
-  patience.limited();
-  await clock.advance(11 * MINUTE);
-  expect(patience.failed()).toBe(2);
-  await clock.advance(10 * MINUTE);
-  expect(patience.failed()).toBeUndefined();
-});
-
-test('patience.worked() restarts the ten minutes, and sets the number of failures to zero', async () => {
-  const clock = new FakeClock({ auto: false });
-  const patience = createPatience(clock);
-  for (let failure = 1; failure < 20; failure += 1) patience.failed();
-  await clock.advance(9 * MINUTE);
-  patience.worked();
-  await clock.advance(9 * MINUTE);
-  expect(patience.failed()).toBe(1);
-  await clock.advance(10 * MINUTE);
-  expect(patience.failed()).toBeUndefined();
-});
-
-test.each([
-  ['ten seconds without advice to wait', undefined, 0, 10_000],
-  ['the advised wait if the random number is 0', 7_000, 0, 7_000],
-  ['the advised wait plus 10 % if the random number is 1', 7_000, 1, 7_700],
-  ['the advised wait plus 5 % if the random number is 0.5', 1_000, 0.5, 1_050],
-  ['ten minutes if the service advises ten minutes', 600_000, 0, 600_000],
-])('pollInterval returns %s', (_what, advised, draw, interval) => {
-  expect(pollInterval(advised, () => draw)).toBeCloseTo(interval);
-});
 
 type Answer = Parameters<typeof answers<PolledScan>>[number];
 
@@ -87,13 +33,17 @@ function testFollowing(cases: readonly Following[]): void {
   }
 }
 
+const UNKNOWN_MS = 60_000;
+
+/** Waits for the first answer, and follows the scan from there. */
 async function follow({ polls, request, stops }: Pick<Following, 'polls' | 'request' | 'stops'>) {
   const clock = new FakeClock({ auto: stops === undefined });
   const run = new AbortController();
   const scan = answers<PolledScan>(...polls);
-  const following = followScan(
-    { api: { scan }, clock, signal: run.signal, random: () => 0 },
-    { projectId: 'p', scanId: 's', expected: EXPECTED, ...request },
+  const deps = { api: { scan }, clock, signal: run.signal, random: () => 0 };
+  const wanted = { projectId: 'p', scanId: 's', expected: EXPECTED, ...request };
+  const following = awaitScan(deps, wanted, UNKNOWN_MS).then((shown) =>
+    shown.ok ? followScan(deps, wanted, shown.value) : shown.error,
   );
   if (stops !== undefined) {
     await clock.advance(5_000);
@@ -113,15 +63,16 @@ const times = (count: number, answer: Answer) => Array<Answer>(count).fill(answe
 
 const RESET = unreachable('unknown', 'reset');
 const NOT_FOUND = refused(404, 'not_found');
+const FORBIDDEN = refused(403, 'forbidden');
+const CERTIFICATE = unreachable('no', 'certificate');
 /** Answers that come from a proxy or a firewall and not from the service. */
-const NO_PAGE = invalid(404, 'not-json');
 const FORBIDDEN_PAGE = invalid(403, 'not-json');
 const REDIRECT = invalid(302, 'redirect');
 const limited = (retryAfterSeconds: number) =>
   refused(429, 'rate_limited', { retryAfterSeconds, operation: 'read the scan' });
 const failed = (retryAfterSeconds: number) => refused(503, 'internal', { retryAfterSeconds });
 
-test('followScan reports each status with the time since the first poll', async () => {
+test('followScan reports each status with the time since the first answer', async () => {
   const clock = new FakeClock();
   await clock.sleep(5_000);
   const progress: [string, number][] = [];
@@ -133,8 +84,9 @@ test('followScan reports each status with the time since the first poll', async 
     onProgress: ({ status }, elapsed) => progress.push([status, elapsed]),
     onEnd: (elapsed) => ends.push(elapsed),
   };
-  const scan = answers<PolledScan>(polled(aScan('QUEUED'), 3_000), RESET, RUNNING, DONE);
-  await followScan({ api: { scan }, clock, signal: NEVER_ABORTED, random: () => 0 }, request);
+  const scan = answers<PolledScan>(RESET, RUNNING, DONE);
+  const { value: shown } = polled(aScan('QUEUED'), 3_000);
+  await followScan({ api: { scan }, clock, signal: NEVER_ABORTED, random: () => 0 }, request, shown);
   expect(progress).toEqual([
     ['QUEUED', 0],
     ['RUNNING', 13_000],
@@ -212,37 +164,32 @@ describe('followScan polls again after a failed poll', () => {
       followed: { ...noAnswer, scan: { status: 'RUNNING' } },
     },
     {
-      name: 'a rate limit does not change the number of failed polls',
-      polls: [...times(10, RESET), ...times(30, limited(900)), ...times(10, RESET)],
-      followed: noAnswer,
-    },
-    {
       name: 'followScan tolerates long waits that the service asks for',
       polls: [polled(aScan('RUNNING'), 600_000), failed(1), limited(1_800), failed(1), failed(1), DONE],
       followed: completed,
     },
     {
-      name: 'after an answer, followScan counts a 404 of the service as a failed poll',
-      polls: [RUNNING, NOT_FOUND, RUNNING, ...times(20, NOT_FOUND)],
+      name: 'followScan tolerates a single refusal',
+      polls: [RUNNING, CERTIFICATE, RUNNING, FORBIDDEN, RUNNING, NOT_FOUND, DONE],
+      followed: completed,
+      sleeps: [10_000, 10_000, 10_000, 10_000, 10_000, 2_000],
+    },
+    {
+      name: 'followScan stops after two minutes without a scan that the service showed before',
+      polls: [RUNNING, ...times(15, NOT_FOUND)],
       followed: {
-        kind: 'left-running',
-        why: 'not-found',
-        failure: { reason: 'service-error', cause: expect.stringContaining('no longer finds the scan') },
+        ...noAnswer,
+        failure: { ...noAnswer.failure, cause: expect.stringContaining('no longer finds') },
       },
     },
     {
-      name: 'followScan counts a 404 of a proxy as a failed poll',
-      polls: times(20, NO_PAGE),
-      followed: noAnswer,
-    },
-    {
-      name: 'followScan counts a redirect as a failed poll',
-      polls: [REDIRECT, RUNNING, ...times(20, REDIRECT)],
-      followed: noAnswer,
+      name: 'followScan stops after two minutes of refusals',
+      polls: [RUNNING, ...times(13, FORBIDDEN)],
+      followed: { ...noAnswer, failure: { reason: 'configuration' } },
     },
     {
       name: 'followScan counts an answer that the service did not send as a failed poll',
-      polls: [FORBIDDEN_PAGE, RUNNING, FORBIDDEN_PAGE, invalid(200, 'oversize'), DONE],
+      polls: [FORBIDDEN_PAGE, RUNNING, REDIRECT, invalid(200, 'oversize'), DONE],
       followed: completed,
     },
   ]);
@@ -250,26 +197,6 @@ describe('followScan polls again after a failed poll', () => {
 
 describe('followScan stops polling', () => {
   testFollowing([
-    {
-      name: 'followScan stops polling if the service rejects the token in the first poll',
-      polls: [refused(401, 'unauthorized')],
-      followed: {
-        kind: 'left-running',
-        why: 'no-answer',
-        failure: { reason: 'configuration' },
-        scan: undefined,
-      },
-    },
-    {
-      name: 'followScan stops polling if the service rejects the token in a later poll',
-      polls: [RUNNING, refused(403, 'forbidden')],
-      followed: { kind: 'left-running', why: 'no-answer', failure: { reason: 'configuration' } },
-    },
-    {
-      name: 'followScan stops polling if the service does not know the scan',
-      polls: [NOT_FOUND],
-      followed: { kind: 'left-running', why: 'not-found', failure: { reason: 'configuration' } },
-    },
     {
       name: 'followScan stops polling if the timeout occurs during a poll',
       polls: [stopped('timeout')],
@@ -405,6 +332,38 @@ describe('followScan checks that the scan is of the expected change', () => {
       polls: shows('FAILED', { headSha: OTHER }),
       request: { compareFiles: async () => ok(true) },
       followed: { kind: 'ended', failure: ofOther },
+    },
+  ]);
+});
+
+describe('awaitScan', () => {
+  const unknown = { kind: 'left-running', why: 'not-found', failure: { reason: 'configuration' } };
+  testFollowing([
+    {
+      name: 'awaitScan waits a minute for a scan that the service does not show yet',
+      polls: [...times(8, NOT_FOUND), DONE],
+      followed: completed,
+      sleeps: [2_000, 4_000, 8_000, 10_000, 10_000, 10_000, 10_000, 10_000],
+    },
+    {
+      name: 'awaitScan stops if a scan is not shown within a minute',
+      polls: times(9, NOT_FOUND),
+      followed: unknown,
+    },
+    {
+      name: 'awaitScan tolerates a refusal of the first poll',
+      polls: [FORBIDDEN, CERTIFICATE, RESET, DONE],
+      followed: completed,
+    },
+    {
+      name: 'awaitScan stops after two minutes of refusals',
+      polls: times(13, refused(401, 'unauthorized')),
+      followed: {
+        kind: 'left-running',
+        why: 'no-answer',
+        failure: { reason: 'configuration' },
+        scan: undefined,
+      },
     },
   ]);
 });

@@ -152,7 +152,6 @@ const FORBIDDEN: Refused = {
   code: 'forbidden',
   message: '',
   retryAfterSeconds: undefined,
-  tooFresh: false,
 };
 const CONFLICT: ApiError = { ...FORBIDDEN, status: 409, code: 'conflict' };
 const LOST: ApiError = { kind: 'unreachable', operation, sent: 'unknown', cause: 'reset', detail: '' };

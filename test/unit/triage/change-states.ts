@@ -28,7 +28,6 @@ const LOST = {
   code: 'internal',
   message: 'Try again.',
   retryAfterSeconds: undefined,
-  tooFresh: false,
 } as const;
 
 const NAMED = { label: 'ZK-1a2b3c4d', title: 'SQL injection in `findUser`' };

@@ -15,7 +15,6 @@ const refusal = (status: number): ApiError => ({
   code: 'error',
   message: 'no',
   retryAfterSeconds: undefined,
-  tooFresh: false,
 });
 
 /** A reader of a service that answers the token request with these statuses; the last status repeats. */
