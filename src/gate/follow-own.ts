@@ -57,10 +57,14 @@ export async function followOwn(
   const { projectId, before } = pending;
   const { scanId, acceptedAt } = launched;
   let marked: MarkedLaunch | undefined;
-  const begin = (createdAt: string | undefined): MarkedLaunch => {
-    const scan = { scanId, launchedAt: launchTime({ acceptedAt, createdAt }, clock.date()) };
-    return { ...scan, checkRun: beginCheckRun(job, scan, options.openCheckRun) };
-  };
+  const named = (createdAt: string | undefined): DatedScan => ({
+    scanId,
+    launchedAt: launchTime({ acceptedAt, createdAt }, clock.date()),
+  });
+  const begin = (scan: DatedScan): MarkedLaunch => ({
+    ...scan,
+    checkRun: beginCheckRun(job, scan, options.openCheckRun),
+  });
   const end = async (result: ScanResult): Promise<FollowedOwn> => {
     const open = options.openCheckRun && ok(options.openCheckRun);
     return { kind: 'ended', result: { ...result, checkRun: (await marked?.checkRun) ?? open } };
@@ -75,7 +79,7 @@ export async function followOwn(
   known.tried.add(scanId);
   known.credits += creditBudget ?? 0;
   // Where only the record of the scan can show that the scan is new, and when it was launched, the mark waits for it.
-  if (isProven && acceptedAt !== undefined) marked = begin(undefined);
+  if (isProven && acceptedAt !== undefined) marked = begin(named(undefined));
   let shown = await awaitScan(job, { projectId, scanId }, UNKNOWN_MS);
   if (!shown.ok && shown.error.why === 'not-found') {
     const search = await searchLost(job, pending, scanId);
@@ -92,15 +96,15 @@ export async function followOwn(
   const leave = async (failure: NotScanned) => {
     // Without a proof, `post` looks at the scan again before it cancels it.
     const left = isOurs.ok
-      ? await abandonScan(job, projectId, scanId, deadlines.cancelling)
-      : { mayStillBeRunning: true };
-    return end({ ...notScanned(failure), scanId, creditsReserved: creditBudget, ...left });
+      ? { ...named(createdAt), ...(await abandonScan(job, projectId, scanId, deadlines.cancelling)) }
+      : { scanId, mayStillBeRunning: true };
+    return end({ ...notScanned(failure), creditsReserved: creditBudget, ...left });
   };
   if (!shown.ok) return leave(shown.error.failure);
   if (!isOurs.ok) return leave(isOurs.error);
   state.saveScan({ projectId, scanId });
   if (creditBudget === undefined) known.credits += shown.value.scan.progress.reservedCredits ?? 0;
-  marked ??= begin(createdAt);
+  marked ??= begin(named(createdAt));
   return followProven(job, marked, shown.value, options);
 }
 

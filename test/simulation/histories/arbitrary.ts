@@ -43,6 +43,11 @@ const ODD_FAULTS = [
   { point: 'service:scans.launch', name: 'reset after' },
   { point: 'service:scans.launch', name: 'unknown id' },
   { point: 'service:scans.launch', name: 'older id' },
+  { point: 'service:scans.read', name: '401' },
+  { point: 'service:scans.read', name: '404' },
+  { point: 'service:scans.cancel', name: '401' },
+  { point: 'service:findings.list', name: '401' },
+  { point: 'service:findings.list', name: '404' },
 ] as const satisfies readonly Pick<Fault, 'point' | 'name'>[];
 const fault: fc.Arbitrary<Fault> = fc.oneof(
   {
@@ -263,6 +268,7 @@ export const histories: fc.Arbitrary<History> = fc.record({
     'budget',
     'base',
     'commit',
+    'everything',
   ),
   blind: fc.boolean(),
   githubLagMs: fc.constantFrom(0, 0, 0, 300, 3_000, 20_000),

@@ -80,6 +80,7 @@ export interface HistoryEnvironment {
   openEyes(): void;
 }
 
+const SHOWN = ['repositoryId', 'presetRef', 'baseCommit', 'commit', 'creditBudget', 'createdAt'];
 const HIDDEN: Readonly<Record<Hidden, HiddenFields>> = {
   nothing: {},
   scope: {
@@ -92,6 +93,11 @@ const HIDDEN: Readonly<Record<Hidden, HiddenFields>> = {
   budget: { scanDetail: ['creditBudget'] },
   base: { scanDetail: ['baseCommit'], scanItem: ['baseCommit'] },
   commit: { scanDetail: ['commit'], scanItem: ['commit'] },
+  everything: {
+    scanDetail: [...SHOWN, 'auditAreaKeys', 'guidanceApplied'],
+    scanItem: SHOWN,
+    progress: ['reservedCredits'],
+  },
 };
 
 /** The members of a scan's detail and progress that the service of this history hides. */

@@ -91,6 +91,11 @@ const FAULTS = {
     headers: JSON_TYPE,
     body: { message: 'Not Found', error: { code: 'not_found', message: 'Not Found' } },
   }),
+  '401': answered(false, {
+    status: 401,
+    headers: JSON_TYPE,
+    body: { error: { code: 'unauthorized', message: 'Unauthorized.' } },
+  }),
   'no base': changed(withoutBase),
   'unknown id': changed((body) => withScanId(body, () => 'scan_0123456789abcdef01234567')),
   'older id': changed((body, { otherScan }) => withScanId(body, otherScan)),

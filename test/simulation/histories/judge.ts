@@ -31,13 +31,11 @@ export interface Counts {
   strangersCancelled: number;
   /** The number of scans of other runs that a run cancelled, but was not allowed to cancel. */
   othersCancelled: number;
-  /** The number of runs that found the scan of a launch whose answer was lost. */
-  launchesRecovered: number;
+  /** The number of scans of lost launches that runs found and cancelled. */
+  launchesCancelled: number;
   /** The number of runs that ended with the reason `launch-unknown`. */
   launchesUnknown: number;
   verdicts: number;
-  /** The number of reports that state the exact cost of the pull request, and not a lower bound. */
-  exactTotals: number;
   /** How many times each documented exception to a promise applied. */
   readonly exceptions: ExceptionCounts;
 }
@@ -57,10 +55,9 @@ export function noCounts(): Counts {
     strangersBelieved: 0,
     strangersCancelled: 0,
     othersCancelled: 0,
-    launchesRecovered: 0,
+    launchesCancelled: 0,
     launchesUnknown: 0,
     verdicts: 0,
-    exactTotals: 0,
     exceptions: {},
   };
 }
@@ -94,13 +91,11 @@ export function judgeHistory(
     counts.verdicts += Number(job.exitCode !== undefined);
     if (verdict.exception !== undefined) countException(counts.exceptions, verdict.exception);
     counts.greens += Number(job.exitCode === 0);
-    const cost = findCostFaults(simulated, job);
-    counts.exactTotals += Number(cost.isExact);
     const faults = [
       ...verdict.broken,
       ...findContradictions(simulated, job),
       ...findOverruns(simulated, job),
-      ...cost.broken,
+      ...findCostFaults(simulated, job),
     ];
     broken.push(...faults.map((fault) => `run ${job.plan.number}: ${fault}`));
   }
@@ -111,7 +106,8 @@ export function judgeHistory(
   counts.othersCancelled += foreign.broken.length;
   broken.push(...strangers.believed, ...strangers.cancelled, ...foreign.broken);
   for (const { log, outputs } of simulated.jobs) {
-    counts.launchesRecovered += Number(log.some((line) => line.startsWith('Recovered the launch of')));
+    const isLost = log.some((line) => line.startsWith('Could not confirm the launch of'));
+    counts.launchesCancelled += Number(isLost && log.some((line) => line.startsWith('Cancelled scan')));
     counts.launchesUnknown += Number(outputs?.reason === 'launch-unknown');
   }
   const left = findLeaks(simulated);

@@ -97,8 +97,9 @@ function judgePair(
       // Once the run has listed the check runs, it looks only for marks of its own pull request.
       marksShownTo(exchanges, plan, firstListedAt(exchanges, plan)).includes(scanId);
     if (!isOwn && !isUsable) return { exception: 'another pull request' };
-    if (!isOwn && couldNotRead(exchanges, plan.number, scanId, sentAt))
-      return { exception: 'service failed' };
+    // A scan of another pull request is read once. A scan of this one makes way only if the service does not know it.
+    const failure = lastReadFault(exchanges, plan.number, scanId, sentAt);
+    if (isOwn ? failure === '404' : failure !== undefined) return { exception: 'service failed' };
     const shared =
       isSamePull ||
       (earlier.job.run.reuseScan && ![job, earlier.job].some((one) => gitHubFailed(exchanges, one)));
@@ -138,13 +139,18 @@ function isShownOnlyEarlier(
   return isUnlisted && read !== undefined && !marksShownTo([read], plan, sentAt).includes(scanId);
 }
 
-/** Whether the run's last read of the scan before its launch failed. */
-function couldNotRead(exchanges: readonly Exchange[], run: number, scanId: string, until: number): boolean {
+/** How the run's last read of the scan before its launch failed. Undefined if it did not fail. */
+function lastReadFault(
+  exchanges: readonly Exchange[],
+  run: number,
+  scanId: string,
+  until: number,
+): Exchange['fault'] {
   const read = exchanges.findLast(
     ({ process, point, path, sentAt }) =>
       process.run === run && point === 'scans.read' && path.includes(scanId) && sentAt <= until,
   );
-  return read?.fault !== undefined;
+  return read?.fault;
 }
 
 /** Whether the run's last read of the scan before `until` showed that the scan had not ended. */

@@ -69,7 +69,7 @@ function excuseOf(simulated: SimulatedHistory, launch: Launch): Excuse {
   const excused = (exception: ExceptionKind): Excuse => ({ kind: 'excused', exception });
   const others = exchanges.filter((exchange) => exchange !== answer);
   if (disturbed(others, job, 'service', OF_SCAN)) return excused('service failed');
-  if (history.hides === 'base' || history.hides === 'commit') return excused('commit or base hidden');
+  if (['base', 'commit', 'everything'].includes(history.hides)) return excused('commit or base hidden');
   if (hasCompanion(simulated, launch, job)) return excused('same change launched beside');
   if (disturbed(exchanges, job, 'github', ['check.list', 'comments.list', 'graphql']))
     return excused('marks of others unreadable');

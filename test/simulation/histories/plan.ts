@@ -129,7 +129,7 @@ export type StrangerMoment =
   | { readonly afterLaunch: number; readonly launch: FaultName | undefined };
 
 /** What the service hides of a scan. */
-export type Hidden = 'nothing' | 'scope' | 'areas' | 'guidance' | 'budget' | 'base' | 'commit';
+export type Hidden = 'nothing' | 'scope' | 'areas' | 'guidance' | 'budget' | 'base' | 'commit' | 'everything';
 
 export interface History {
   /** The seed of latencies and jitter. */

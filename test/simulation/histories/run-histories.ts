@@ -70,12 +70,12 @@ export function describeCounts({ seed, counts, seconds }: HistoryResults): strin
   const { histories, runs, requests, launches, greens, doubleLaunches } = counts;
   const { falseGreens, lostFindings, doubledFindings, orphans, exceptions } = counts;
   const { strangersBelieved, strangersCancelled, othersCancelled } = counts;
-  const { launchesRecovered, launchesUnknown, exactTotals } = counts;
+  const { launchesCancelled, launchesUnknown } = counts;
   const documented = Object.entries(exceptions).map(([kind, count]) => `${kind} ${count}`);
   return [
-    `Histories: ${histories} (seed ${seed}), ${runs} runs, ${requests} requests, ${launches} launches, ${greens} greens, ${exactTotals} exact totals, ${seconds} s`,
+    `Histories: ${histories} (seed ${seed}), ${runs} runs, ${requests} requests, ${launches} launches, ${greens} greens, ${seconds} s`,
     `Broken promises: false greens ${falseGreens}, double launches ${doubleLaunches}, left running ${orphans}, lost findings ${lostFindings}, doubled findings ${doubledFindings}, scans of strangers believed ${strangersBelieved}, cancelled ${strangersCancelled}, scans of other runs cancelled ${othersCancelled}`,
-    `Lost launches: recovered ${launchesRecovered}, launch-unknown ${launchesUnknown}`,
+    `Lost launches: cancelled ${launchesCancelled}, launch-unknown ${launchesUnknown}`,
     `Documented exceptions: ${documented.join(', ') || 'none'}`,
   ].join('\n');
 }

@@ -67,7 +67,8 @@ function findScanFaults(simulated: SimulatedHistory, job: WorkflowJob, passed: b
   const isWrongId = isNamedAsLaunched(simulated, scan.id);
   if (scan.commit !== job.plan.headSha) {
     // Documented: if the service hides the commit, nothing shows that the answer to the launch named another scan.
-    if (isWrongId && simulated.history.hides === 'commit') return { ...NO_FAULTS, exception: 'wrong id' };
+    if (isWrongId && ['commit', 'everything'].includes(simulated.history.hides))
+      return { ...NO_FAULTS, exception: 'wrong id' };
     return wrong('by the scan of another head');
   }
   const isOfOtherStep = scan.areas.length > 0 !== (job.run.step === 'narrow');
