@@ -18,8 +18,8 @@ export const POLICY_MODULES = {
     'src/scan/candidates.ts',
     'src/scan/launch.ts',
     'src/scan/launch-unknown.ts',
-    'src/scan/recover-launch.ts',
-    'src/scan/match-new-scans.ts',
+    'src/scan/lost-launch.ts',
+    'src/scan/new-scans.ts',
     'src/scan/twins.ts',
   ],
   change: [

@@ -9,7 +9,7 @@ import { REASONS } from '../../src/domain/result.ts';
 import { judge } from '../../src/domain/verdict.ts';
 import { headline } from '../../src/report/headline.ts';
 import { REASON_LABELS } from '../../src/report/labels.ts';
-import { pollInterval } from '../../src/scan/wait.ts';
+import { pollInterval } from '../../src/scan-api/patience.ts';
 import { failedScan } from '../unit/report/sample-failures.ts';
 import { completed, POLICY, sampleFinding } from '../unit/report/sample-report.ts';
 import {

@@ -127,13 +127,6 @@ test('a re-run with `reuse-scan: false` launches a second scan', async () => {
   expect(scenario.environment.service.scans()).toHaveLength(2);
 });
 
-/** The service still analyzes this repository for the first time, until the test makes it ready. */
-const _analyzing = (dir: string) => ({
-  repositories: [
-    { id: 'shop', owner: 'octo-org', name: 'octo-repo', gitDir: dir, readiness: 'analyzing' as const },
-  ],
-});
-
 const asAnalyzing = ({ body, ...answer }: Answer): Answer => {
   return { ...answer, body: JSON.parse(JSON.stringify(body).replaceAll('"ready"', '"analyzing"')) };
 };

@@ -52,7 +52,17 @@ test.each<[what: string, steps: readonly Step[]]>([
   ],
   [
     'counts refusals from zero after a success',
-    [...steps(4, 30, 'refused'), [0, 'worked'], ...steps(4, 30, 'refused'), [30, 'refused', 'over']],
+    [
+      ...steps(4, 0, 'refused'),
+      [0, 'worked'],
+      ...steps(2, 130, 'refused'),
+      ...steps(2, 0, 'refused'),
+      [0, 'refused', 'over'],
+    ],
+  ],
+  [
+    'measures the time of refusals from zero after a success',
+    [...steps(4, 0, 'refused'), [200, 'worked'], ...steps(5, 0, 'refused'), [120, 'refused', 'over']],
   ],
   [
     'does not count the time of a wait between refusals that the service asks for',
