@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { codeBlocksOf, findAction, yamlProblems } from './documented-yaml.ts';
+import { findAction, yamlProblems } from './documented-yaml.ts';
 import { localLinksOf, readPage, sectionUnder } from './documents.ts';
 import { EXAMPLES, evaluate, evaluateExpression, eventsOf, readExample, textOf } from './examples.ts';
 
@@ -118,12 +118,6 @@ describe('the examples', () => {
     const [, block = ''] =
       /^```yaml\n([\s\S]*?)^```/m.exec(sectionUnder(readPage('README.md'), 'Quick start')) ?? [];
     expect(textOf('docs/examples/quick-start.yml').split('\n').slice(2).join('\n')).toBe(block);
-  });
-
-  test('the example of triage by comment has the last workflow of docs/triage.md, word for word', () => {
-    const workflows = codeBlocksOf(readPage('docs/triage.md')).filter(({ language }) => language === 'yaml');
-    const [, , ...lines] = textOf('docs/examples/triage.yml').trimEnd().split('\n');
-    expect(lines.join('\n')).toBe(workflows.at(-1)?.text.trimEnd());
   });
 
   test('the examples grant `pull-requests: write` exactly to the jobs that write a comment', () => {

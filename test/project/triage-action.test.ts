@@ -106,12 +106,13 @@ test('each message `Nothing to do: …` in docs/triage.md is in the code', () =>
 });
 
 describe('the documented workflows of the triage action', () => {
-  const workflows = codeBlocksOf(page)
-    .filter(({ language }) => language === 'yaml')
-    .map(({ text }) => v.parse(Workflow, parse(text)));
+  const shown = codeBlocksOf(page).filter(({ language }) => language === 'yaml');
+  const workflows = [...shown.map(({ text }) => parse(text)), read('docs/examples/triage.yml')].map((one) =>
+    v.parse(Workflow, one),
+  );
   const [byComment, byChange] = workflows;
 
-  test('a new comment starts both workflows in docs/triage.md, and one command of a pull request runs at a time', () => {
+  test('a new comment starts both documented workflows, and one command of a pull request runs at a time', () => {
     expect(workflows).toHaveLength(2);
     expect(byComment?.on.issue_comment).toEqual({ types: ['created'] });
     expect(byChange?.on).toEqual(byComment?.on);
