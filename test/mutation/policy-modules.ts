@@ -66,7 +66,7 @@ export const POLICY_MODULES = {
  * what these modules do.
  */
 export const RUN_MODULES: readonly string[] = [
-  'src/gate/follow-launched.ts',
+  'src/gate/follow-own.ts',
   'src/gate/launch-change.ts',
   'src/gate/older-scans.ts',
   'src/gate/scan-change.ts',
