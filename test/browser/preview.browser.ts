@@ -79,7 +79,7 @@ describe('the pull request', () => {
     );
     for (const text of [
       'Blocked: 2 findings at or above high',
-      'Next step: Push a fix',
+      'Next step: Push a fix for each blocking finding, or contest it',
       'Since the last push',
       '2 new · 1 still open',
       'Critical: Shell command built from a variable',
