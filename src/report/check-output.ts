@@ -13,7 +13,7 @@ import { severityLabel, stillFoundText } from './labels.ts';
 import { causeWithoutLines, placeOf, readOnSection } from './links.ts';
 import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 import { type ListedReport, type Report, showsProof } from './report.ts';
-import { leadSection, noticesSection, runSection, severityTable } from './sections.ts';
+import { leadSection, noteSection, noticesSection, runSection, severityTable } from './sections.ts';
 import {
   fitSummary,
   linkToRun,
@@ -121,6 +121,7 @@ export function renderCheckOutput(
     annotationsSection(annotated),
     noticesSection(report),
     runSection(report),
+    noteSection(report),
   ];
   return {
     title: headline(report).text,

@@ -8,6 +8,7 @@ import type { ListedReport } from './report.ts';
 import {
   headingSection,
   leadSection,
+  noteSection,
   noticesSection,
   scanSection,
   severityTable,
@@ -49,7 +50,7 @@ export function renderComment(report: ListedReport, extras: CommentExtras = {}):
     severityTable(report),
     sinceSection(since),
   ];
-  const bottom = [noticesSection(report, render), scanSection(report)];
+  const bottom = [noticesSection(report, render), scanSection(report), noteSection(report)];
   const folds = [
     fold(report, coverage, 'exempt', 'exempt by path'),
     fold(report, coverage, 'triaged', 'closed by triage in the scanning service'),

@@ -93,7 +93,7 @@ export function countOf(count: number, noun: string): string {
 
 /** Says how to fix a finding, and how to contest it. Only a pull request has the page and the commands for authors. */
 function blockedNext({ target, serviceOrigin = '' }: HeadlineFacts): string {
-  const host = URL.parse(serviceOrigin)?.host;
+  const host = URL.parse(serviceOrigin)?.hostname;
   const service = host === undefined ? 'the scanning service' : `the scanning service (\`${host}\`)`;
   const [commands, page] =
     target?.pullRequest === undefined

@@ -8,7 +8,17 @@ import { fitItems } from './finding-list.ts';
 import { countOf, headline, TO_GET_A_SCAN } from './headline.ts';
 import { severityLabel } from './labels.ts';
 import { allowedLinks, checksUrl } from './links.ts';
-import { BLANK_LINE, inlineCode, join, link, md, NOTHING, type SafeMarkdown, SEPARATOR } from './markdown.ts';
+import {
+  BLANK_LINE,
+  inlineCode,
+  join,
+  link,
+  md,
+  NOTHING,
+  type SafeMarkdown,
+  SEPARATOR,
+  workflowMarkdown,
+} from './markdown.ts';
 import { linkingRun, type RenderSentences, truncateText } from './prose.ts';
 import { headShaOf, type Report } from './report.ts';
 
@@ -93,6 +103,11 @@ export function runSection(report: Report): SafeMarkdown {
     link(`workflow run${attempt}`, url, allowedLinks(report)),
   ];
   return md`<sub>${join(pieces, SEPARATOR)}</sub>`;
+}
+
+/** The note of the workflow, such as where to ask. */
+export function noteSection({ note = '' }: Report): SafeMarkdown {
+  return workflowMarkdown(note);
 }
 
 /** Says what was scanned. Does not name the run, so that the comment changes only if the result changes. */
