@@ -46,8 +46,8 @@ const Safety = v.object({
   deadEnds: v.array(v.string()),
 });
 
-/** Matches the address of a page of our docs. The address contains the version of the action. */
-const OUR_DOCS = /^https:\/\/github\.com\/scangate\/scangate\/blob\/v\d+\.\d+\.\d+\/docs\/[\w-]+\.md$/;
+/** Matches the address of a page of our docs, or of a section of it. */
+const OUR_DOCS = /^https:\/\/github\.com\/scangate\/scangate\/blob\/HEAD\/docs\/[\w-]+\.md(?:#[\w-]+)?$/;
 
 describe.each(['pullRequest', 'gallery'] as const)('the page %s', (name) => {
   test.each([WIDE, PHONE])(
