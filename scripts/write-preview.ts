@@ -28,7 +28,7 @@ export async function writePreview(): Promise<{ readonly pullRequest: string; re
     try {
       if (change.previousHeadSha !== undefined) await push(change.previousHeadSha, 9_000_000_001);
       const run = await push(change.headSha, 9_000_000_002);
-      return { gallery, pullRequest: await showRun(environment, change, run) };
+      return { gallery, pullRequest: await showRun(environment, change, run, 'pull-request.html') };
     } finally {
       await environment.close();
     }

@@ -1,7 +1,7 @@
 import { createDemoEnvironment } from './demo-environment.ts';
 import { countsOf, describeCoverage } from './describe-coverage.ts';
 import { type LocalChange, mergeBases } from './local-change.ts';
-import { describeRun } from './print-run.ts';
+import { describeFindings, describeRun } from './print-run.ts';
 import { readCoverage } from './read-coverage.ts';
 import { showRun } from './show-run.ts';
 import { showTriage } from './show-triage.ts';
@@ -20,8 +20,14 @@ export interface Demonstration {
   readonly coverage: string;
 }
 
-/** Runs the action on the change. */
-export async function demonstrate(change: LocalChange, isSample: boolean): Promise<Demonstration> {
+/**
+ * Runs the action on the change. Prints the findings, the verdict and the address of a page.
+ * @param all true to print also everything that the run left
+ */
+export async function demonstrate(
+  change: LocalChange,
+  { isSample, all }: { readonly isSample: boolean; readonly all: boolean },
+): Promise<Demonstration> {
   console.log(
     `The bundled action scans ${change.repository}, ${change.baseRef}...${change.headRef}, against fakes of GitHub and of the scanning service on this machine. The repository is only read.`,
   );
@@ -29,23 +35,29 @@ export async function demonstrate(change: LocalChange, isSample: boolean): Promi
   try {
     const run = await environment.run();
     const read = await readCoverage(environment.service, run.outputs['scan-id']);
-    console.log(describeRun(run, environment.github, read && countsOf(read)));
+    console.log(
+      all ? describeRun(run, environment.github, read && countsOf(read)) : describeFindings(run.log),
+    );
     const { outcome = '', 'base-commit': base = '', 'findings-blocking': blocking = '' } = run.outputs;
     const coverage = describeCoverage(read);
     const allBases = await mergeBases(change);
     const ledger = environment.service.ledger();
-    console.log(`\nCredits: ${ledger.spent} spent, ${ledger.reserved} reserved, ${ledger.balance} left.`);
     const rightBase = allBases.includes(base);
-    console.log(
-      rightBase
-        ? `Merge base: ${base}. The action and git on the full history agree.`
-        : `Merge base: ${base || 'none'} (action), ${allBases.join(', ') || 'none'} (git on the full history).`,
-    );
+    if (all) {
+      console.log(`\nCredits: ${ledger.spent} spent, ${ledger.reserved} reserved, ${ledger.balance} left.`);
+      console.log(
+        rightBase
+          ? `Merge base: ${base}. The action and git on the full history agree.`
+          : `Merge base: ${base || 'none'} (action), ${allBases.join(', ') || 'none'} (git on the full history).`,
+      );
+      console.log('The URLs at 127.0.0.1 above belonged to the fake servers, which have stopped.');
+    }
     console.log(
       `Verdict: ${outcome}${blocking === '' ? '' : `, ${blocking} blocking`}, exit code ${run.exitCode}.`,
     );
-    console.log('The URLs at 127.0.0.1 above belonged to the fake servers, which have stopped.');
-    console.log(`Pull request as a reviewer sees it: ${await showRun(environment, change, run)}`);
+    console.log(
+      `Pull request as a reviewer sees it: ${await showRun(environment, change, run, 'demo.html')}`,
+    );
     if (isSample) {
       const blocked = outcome === 'blocked' && run.exitCode === 1 && environment.github.comments.length === 1;
       console.log(

@@ -1,21 +1,21 @@
 // The demo: runs the bundled action against the fake servers, on a sample pull request or on a local repository.
 import { GitError } from '../git-process.ts';
-import { changeFromArguments } from './cli-options.ts';
+import { readDemoOptions } from './cli-options.ts';
 import { nextSteps } from './next-steps.ts';
 
-const change = await changeFromArguments(process.argv.slice(2));
-if ('message' in change) {
-  if (change.exitCode === 0) console.log(change.message);
-  else console.error(change.message);
-  process.exitCode = change.exitCode;
+const options = await readDemoOptions(process.argv.slice(2));
+if ('message' in options) {
+  if (options.exitCode === 0) console.log(options.message);
+  else console.error(options.message);
+  process.exitCode = options.exitCode;
 } else {
+  const { change, isSample, triage, all } = options;
   try {
     // This module is loaded only now, so that wrong arguments are reported at once.
     const { demonstrate, demonstrateTriage } = await import('./demonstrate.ts');
-    const isSample = process.argv.length <= 2;
-    const { behaved, ending, coverage } = process.argv.includes('--triage')
+    const { behaved, ending, coverage } = triage
       ? { ...(await demonstrateTriage(change)), coverage: undefined }
-      : await demonstrate(change, isSample);
+      : await demonstrate(change, { isSample, all });
     console.log(ending);
     if (coverage !== undefined) console.log(coverage);
     if (behaved && coverage !== undefined) console.log(`\n${await nextSteps(change, isSample)}`);

@@ -18,6 +18,7 @@ export async function nextSteps(change: LocalChange, isSample: boolean): Promise
     return [
       'What to do next:',
       '- Open the page above in a browser.',
+      '- See everything that the run left: npm run demo -- --all',
       '- Try a change of your own clone, which is only read: npm run demo -- --repo PATH --base REF --head REF',
       '- Add Scangate to your repository: README.md, Quick start.',
     ].join('\n');

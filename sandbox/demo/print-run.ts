@@ -51,6 +51,13 @@ export function describeRun(
   ].join('\n');
 }
 
+/** Returns the part of the log that lists the findings, or the error that ended the run. */
+export function describeFindings(log: string): string {
+  const [, group] = /^##\[group\](Findings [\s\S]*?)\n##\[endgroup\]$/m.exec(log) ?? [];
+  const [, error] = /^##\[error\](.*)$/m.exec(log) ?? [];
+  return `\n${group?.replaceAll('\n', '\n  ') ?? error ?? 'The run reported no findings.'}\n`;
+}
+
 /**
  * Renders the log as GitHub shows it when all groups are open. Lines of a group are indented. Errors begin with
  * `Error:`, and warnings with `Warning:`.

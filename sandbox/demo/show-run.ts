@@ -7,11 +7,12 @@ import { countsOf, describeCoverage } from './describe-coverage.ts';
 import { type LocalChange, mergeBases } from './local-change.ts';
 import { readCoverage } from './read-coverage.ts';
 
-/** Writes a local page that shows the pull request after the run. Returns its address. */
+/** Writes a local page that shows the pull request after the run. Returns its address. @param file the page's name */
 export async function showRun(
   environment: Environment,
   change: LocalChange,
   run: ActionRun,
+  file: string,
 ): Promise<string> {
   const coverage = await readCoverage(environment.service, run.outputs['scan-id']);
   const [mergeBase] = await mergeBases(change);
@@ -22,5 +23,5 @@ export async function showRun(
     caveat: describeCoverage(coverage),
     coverage: coverage && countsOf(coverage),
   });
-  return writePage('pull-request.html', pullRequestPage(model));
+  return writePage(file, pullRequestPage(model));
 }

@@ -10,6 +10,7 @@ export interface PullRequestSeed {
   readonly headRepository?: string | null;
   readonly title?: string;
   readonly author?: string;
+  readonly assignees?: readonly string[];
   /** The commits of the pull request, the oldest first. Default: only the head, by the author of the pull request. */
   readonly commits?: readonly CommitSeed[];
   readonly state?: 'open' | 'closed' | 'merged';
@@ -27,6 +28,7 @@ export interface CommitSeed {
   /** Default: the author. */
   readonly committer?: string | null;
   readonly verified?: boolean;
+  readonly message?: string;
 }
 
 export interface PullRequestRecord extends Required<Omit<PullRequestSeed, 'commits'>> {
@@ -53,6 +55,7 @@ export function toPullRequest(
     headRepository: repository.fullName,
     title: 'A change',
     author: 'octocat',
+    assignees: [],
     state: 'open',
     draft: false,
     mergeCommitSha: null,
@@ -66,7 +69,15 @@ export function toPullRequest(
 export type PullRequestChange = Partial<
   Pick<
     PullRequestRecord,
-    'headSha' | 'baseRef' | 'state' | 'title' | 'draft' | 'mergeCommitSha' | 'author' | 'commits'
+    | 'headSha'
+    | 'baseRef'
+    | 'state'
+    | 'title'
+    | 'draft'
+    | 'mergeCommitSha'
+    | 'author'
+    | 'assignees'
+    | 'commits'
   >
 >;
 
@@ -107,20 +118,23 @@ function commitsOf({ commits, author }: PullRequestRecord): readonly CommitSeed[
 }
 
 function userOf(login: string) {
-  return { login, id: userIdOf(login), type: 'User' };
+  const isBot = login === 'Copilot' || login.endsWith('[bot]');
+  return { login, id: userIdOf(login), type: isBot ? 'Bot' : 'User' };
 }
 
 /** Answers `GET /pulls/{number}/commits`. GitHub lists at most 250 commits. */
 export function renderCommits(pull: PullRequestRecord): readonly unknown[] {
   return commitsOf(pull)
     .slice(0, 250)
-    .map(({ sha = pull.headSha, parents = [], author, committer = author, verified = false }) => ({
-      sha,
-      commit: { verification: { verified } },
-      author: author === null ? null : userOf(author),
-      committer: committer === null ? null : userOf(committer),
-      parents: parents.map((parent) => ({ sha: parent })),
-    }));
+    .map(
+      ({ sha = pull.headSha, parents = [], author, committer = author, verified = false, message = '' }) => ({
+        sha,
+        commit: { message, verification: { verified } },
+        author: author === null ? null : userOf(author),
+        committer: committer === null ? null : userOf(committer),
+        parents: parents.map((parent) => ({ sha: parent })),
+      }),
+    );
 }
 
 /**
@@ -144,6 +158,7 @@ export function renderPullRequest(
     updated_at: pull.updatedAt,
     title: pull.title,
     user: userOf(pull.author),
+    assignees: pull.assignees.map(userOf),
     commits: commitsOf(pull).length,
     head: {
       ref: pull.headRef,

@@ -27,6 +27,7 @@ ${elsewhere.map((one) => html`<p class="place"><code>${one.path}</code> line ${o
   )}${more}${rest}`;
 }
 
+/** Shows a file with its annotations. A file without annotations is folded. */
 function fileView({ path, hunks }: FileDiff, index: number, annotations: readonly PageAnnotation[]): Markup {
   const lines = new Set(hunks.flatMap((hunk) => hunk.lines.map(({ after }) => after)));
   const unplaced = annotations.filter(({ endLine }) => !lines.has(endLine));
@@ -37,9 +38,12 @@ ${hunk.lines.map((line) => {
   return html`${lineRow(line, index)}${under.map(annotationRow)}`;
 })}`,
   );
+  const table = html`<div class="scroll"><table class="diff"><tbody>
+${rows}${unplaced.map(annotationRow)}</tbody></table></div>`;
+  if (annotations.length === 0)
+    return html`<details class="box file"><summary><code>${path}</code></summary>\n${table}</details>\n`;
   return html`<section class="box file" aria-label="Changed file"><header><code>${path}</code></header>
-<div class="scroll"><table class="diff"><tbody>
-${rows}${unplaced.map(annotationRow)}</tbody></table></div></section>\n`;
+${table}</section>\n`;
 }
 
 const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { added: '+', removed: '-', same: ' ' };

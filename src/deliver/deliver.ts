@@ -1,7 +1,8 @@
 import type { Delivered } from '../domain/check-output.ts';
 import { isScanned } from '../domain/verdict.ts';
 import type { ReadPullRequest } from '../github/pull-request-state.ts';
-import { checkTitle, NO_ANNOTATIONS, toAnnotations } from '../report/check-output.ts';
+import { NO_ANNOTATIONS, toAnnotations } from '../report/check-output.ts';
+import { headline } from '../report/headline.ts';
 import { renderJsonReport } from '../report/json-report.ts';
 import { type Report, toReport, type WholeReport } from '../report/report.ts';
 import { renderSarif } from '../report/sarif.ts';
@@ -34,7 +35,7 @@ export function leaveForPost(
     headSha: target.headSha,
     ...(scanId === undefined ? {} : { scanId }),
     ...(checkRunInProgress === 'not known' ? {} : { id: checkRunInProgress }),
-    verdict: { conclusion: verdict.conclusion, title: checkTitle(report) },
+    verdict: { conclusion: verdict.conclusion, title: headline(report).text },
   });
 }
 

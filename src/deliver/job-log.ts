@@ -1,5 +1,5 @@
 import type { CheckAnnotation, Delivered } from '../domain/check-output.ts';
-import { countOf, headline, headlineLine, TO_GET_A_SCAN, unlistedText } from '../report/headline.ts';
+import { countOf, headline, TO_GET_A_SCAN, unlistedText } from '../report/headline.ts';
 import { readOnLine } from '../report/links.ts';
 import { findingLines } from '../report/log-lines.ts';
 import type { Report } from '../report/report.ts';
@@ -23,7 +23,7 @@ export function deliverToLog(log: Log, report: Report, coverage: SummaryCoverage
     log.info(verdictOf(report));
     return;
   }
-  const { problems, nextStep } = headline(report.verdict, report.policy);
+  const { problems, nextStep } = headline(report);
   const next = report.verdict.allowed ? `${TO_GET_A_SCAN}: ${nextStep}` : nextStep;
   log.info(problems.length === 0 ? `${verdictOf(report)} ${next}` : verdictOf(report));
   for (const problem of problems) log.info(`- ${problem}`);
@@ -44,13 +44,14 @@ export function closeLog(log: Log, report: Report, delivered: Delivered): void {
   ].flatMap(([place, where]) => (where === undefined ? [] : [`${place}: ${where}`]));
   if (places.length > 0) log.group('Where the report is', places);
   if (report.verdict.exitCode === 0) return;
-  const { problems, nextStep } = headline(report.verdict, report.policy);
+  const { problems, nextStep } = headline(report);
   if (problems.length === 0) log.error(`${verdictOf(report)} ${nextStep}`);
   else log.error(verdictOf(report), [...problems.map((problem) => `- ${problem}`), nextStep]);
 }
 
-function verdictOf({ verdict, policy }: Report): string {
-  return `${headlineLine(headline(verdict, policy)).replace(/\.$/, '')}.`;
+function verdictOf(report: Report): string {
+  const { text, cause = '' } = headline(report);
+  return `${text}. ${cause}`.trimEnd();
 }
 
 /**

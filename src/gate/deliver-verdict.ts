@@ -101,6 +101,7 @@ function reportOf(
     disclosure: disclosureOf(result.target),
     policy: inputs.policy,
     checkName: inputs.delivery.checkName,
+    note: inputs.delivery.commentNote,
     target: result.target,
     diffBase: result.diffBase,
     projectId: result.preflight?.projectId,

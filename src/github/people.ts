@@ -62,6 +62,13 @@ export async function userMayWrite(
 export interface Account {
   readonly id: number;
   readonly login: string;
+  readonly isBot: boolean;
+}
+
+/** An account that a `Co-authored-by` line names. Old addresses have no id. */
+export interface CoAuthor {
+  readonly id: number | undefined;
+  readonly login: string;
 }
 
 /** A commit of a pull request, with the accounts that GitHub assigns to it. */
@@ -72,6 +79,11 @@ export interface PullRequestCommit {
   readonly author: Account | undefined;
   /** Undefined if GitHub knows no account with the email address of the committer. */
   readonly committer: Account | undefined;
+  /**
+   * One for each `Co-authored-by` line. Undefined if the address of the line names no account. The user who pushes the
+   * commit writes these lines.
+   */
+  readonly coAuthors: readonly (CoAuthor | undefined)[];
   /** True if GitHub verified the signature. */
   readonly verified: boolean;
 }
@@ -81,6 +93,7 @@ export interface PullRequestPeople {
   readonly headSha: string;
   /** Undefined if the account was deleted. */
   readonly author: Account | undefined;
+  readonly assignees: readonly Account[];
   /** The number of all commits, as GitHub counts them. `commits` can be shorter. */
   readonly commitCount: number;
   /** The oldest first. GitHub lists at most 250. */
@@ -88,14 +101,23 @@ export interface PullRequestPeople {
 }
 
 const permission = 'pull-requests: read';
-const AccountShown = v.object({ id: v.pipe(v.number(), v.safeInteger(), v.minValue(1)), login: v.string() });
+const AccountShown = v.object({
+  id: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+  login: v.string(),
+  type: v.nullish(v.string()),
+});
 /** If GitHub knows no account, it sends null or an empty object. */
 const MaybeAccount = v.pipe(
   v.nullish(v.union([AccountShown, v.strictObject({})])),
-  v.transform((shown): Account | undefined => (shown != null && 'id' in shown ? shown : undefined)),
+  v.transform((shown): Account | undefined =>
+    shown != null && 'id' in shown
+      ? { id: shown.id, login: shown.login, isBot: shown.type === 'Bot' }
+      : undefined,
+  ),
 );
 const PullRequest = v.object({
   user: MaybeAccount,
+  assignees: v.nullish(v.array(MaybeAccount), []),
   head: v.object({ sha: CommitId }),
   commits: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
 });
@@ -105,7 +127,10 @@ const Commits = v.array(
     author: MaybeAccount,
     committer: MaybeAccount,
     parents: v.array(v.object({ sha: CommitId })),
-    commit: v.object({ verification: v.nullish(v.object({ verified: v.boolean() })) }),
+    commit: v.object({
+      message: v.nullish(v.string(), ''),
+      verification: v.nullish(v.object({ verified: v.boolean() })),
+    }),
   }),
 );
 
@@ -113,7 +138,9 @@ const Commits = v.array(
 const MOST_LISTED = 250;
 const MOST_COMMITS = 300;
 
-/** Reads the author of the pull request, and the authors and committers of its commits. Takes two to four requests. */
+/**
+ * Reads the author and the assignees of the pull request, and the people of its commits. Takes two to four requests.
+ */
 export async function readPullRequestPeople(
   github: GitHubClient,
   pullRequest: number,
@@ -130,8 +157,10 @@ export async function readPullRequestPeople(
     signal,
   });
   if (!pull.ok) return err(pull.error);
-  const { user, head, commits: commitCount } = pull.value.data;
-  if (commitCount > MOST_LISTED) return ok({ headSha: head.sha, author: user, commitCount, commits: [] });
+  const { user: author, assignees: shown, head, commits: commitCount } = pull.value.data;
+  const assignees = (shown ?? []).filter((one) => one !== undefined);
+  const known = { headSha: head.sha, author, assignees, commitCount };
+  if (commitCount > MOST_LISTED) return ok({ ...known, commits: [] });
   const listed = await readPages(
     github,
     {
@@ -146,7 +175,7 @@ export async function readPullRequestPeople(
     (commits) => commits.map(commitOf),
   );
   if (!listed.ok) return listed;
-  return ok({ headSha: head.sha, author: user, commitCount, commits: listed.value.items });
+  return ok({ ...known, commits: listed.value.items });
 }
 
 function commitOf({
@@ -157,5 +186,17 @@ function commitOf({
   commit,
 }: v.InferOutput<typeof Commits>[number]): PullRequestCommit {
   const verified = commit.verification?.verified === true;
-  return { sha, parents: parents.map((parent) => parent.sha), author, committer, verified };
+  const coAuthors = coAuthorsOf(commit.message ?? '');
+  return { sha, parents: parents.map((parent) => parent.sha), author, committer, coAuthors, verified };
+}
+
+const CO_AUTHOR = /^co-authored-by:[^\n<]*<([^\n<>]*)>/gim;
+/** The addresses that GitHub gives to its accounts. Only these say which account they belong to. */
+const NOREPLY = /^(?:(\d{1,15})\+)?([^@+]+)@users\.noreply\./i;
+
+function coAuthorsOf(message: string): (CoAuthor | undefined)[] {
+  return Array.from(message.matchAll(CO_AUTHOR), ([, address = '']) => {
+    const [, id, login] = NOREPLY.exec(address) ?? [];
+    return login === undefined ? undefined : { id: id === undefined ? undefined : Number(id), login };
+  });
 }

@@ -2,19 +2,18 @@ import {
   ANNOTATION_TEXT_BYTES,
   ANNOTATION_TITLE_CHARACTERS,
   CHECK_TEXT_BYTES,
-  CHECK_TITLE_CHARACTERS,
   type CheckAnnotation,
   type CheckOutput,
 } from '../domain/check-output.ts';
 import type { Finding, SeverityLevel } from '../domain/finding.ts';
 import { byteLength, cutBytes, cutCharacters, visibleLine, visibleLines } from '../text/visible-text.ts';
 import { fitFindings, unreadNote } from './finding-list.ts';
-import { countOf, headline, headlineLine, unlistedText } from './headline.ts';
+import { countOf, headline, unlistedText } from './headline.ts';
 import { severityLabel, stillFoundText } from './labels.ts';
 import { causeWithoutLines, placeOf, readOnSection } from './links.ts';
 import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 import { type ListedReport, type Report, showsProof } from './report.ts';
-import { leadSection, noticesSection, runSection, severityTable } from './sections.ts';
+import { leadSection, noteSection, noticesSection, runSection, severityTable } from './sections.ts';
 import {
   fitSummary,
   linkToRun,
@@ -108,13 +107,6 @@ function levelOf(level: SeverityLevel | 'unknown'): CheckAnnotation['level'] {
 const NOTES_RESERVE = 500;
 const LONGEST_TEXT = 4_000;
 
-/** The headline as the title of the check run. */
-export function checkTitle({ verdict, policy }: Report): string {
-  // The title is plain text. It would show the backticks of code.
-  const line = headlineLine(headline(verdict, policy)).replaceAll('`', '');
-  return cutCharacters(visibleLine(line), CHECK_TITLE_CHARACTERS);
-}
-
 /** Renders the texts of the check run. The summary and the text have at most 65,535 bytes each. */
 export function renderCheckOutput(
   report: Report,
@@ -129,9 +121,10 @@ export function renderCheckOutput(
     annotationsSection(annotated),
     noticesSection(report),
     runSection(report),
+    noteSection(report),
   ];
   return {
-    title: checkTitle(report),
+    title: headline(report).text,
     summary: toText(join(summary, BLANK_LINE)),
     text: toText(listSection(report, coverage)),
   };

@@ -2,13 +2,13 @@ import type { SinceLastPush } from '../domain/history.ts';
 import { findingBlocks } from './finding-block.ts';
 import { type FittedList, truncateFindings, unreadNote } from './finding-list.ts';
 import { countOf } from './headline.ts';
-import { docsPage, TOOL } from './links.ts';
-import { BLANK_LINE, join, link, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
+import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 import { linkingChecks } from './prose.ts';
 import type { ListedReport } from './report.ts';
 import {
   headingSection,
   leadSection,
+  noteSection,
   noticesSection,
   scanSection,
   severityTable,
@@ -44,9 +44,13 @@ export function renderComment(report: ListedReport, extras: CommentExtras = {}):
   const { since, hidden = 0, coverage = fitSummary(report) } = extras;
   const { findings } = report.verdict;
   const render = linkingChecks(report);
-  const lead = [leadSection(report, render), closingByComment(report)];
-  const top = [headingSection(report), ...lead, severityTable(report), sinceSection(since)];
-  const bottom = [noticesSection(report, render), scanSection(report)];
+  const top = [
+    headingSection(report),
+    leadSection(report, render),
+    severityTable(report),
+    sinceSection(since),
+  ];
+  const bottom = [noticesSection(report, render), scanSection(report), noteSection(report)];
   const folds = [
     fold(report, coverage, 'exempt', 'exempt by path'),
     fold(report, coverage, 'triaged', 'closed by triage in the scanning service'),
@@ -61,13 +65,6 @@ export function renderComment(report: ListedReport, extras: CommentExtras = {}):
     ...folds,
   ];
   return toText(join([...top, ...middle, ...bottom], BLANK_LINE));
-}
-
-/** Says that a comment can close findings. Does not show the command, because only some repositories have set it up. */
-function closingByComment({ verdict }: ListedReport): SafeMarkdown {
-  if (verdict.outcome !== 'blocked') return NOTHING;
-  const page = link('close findings by comment', docsPage('triage'), [`${TOOL.informationUri}/`]);
-  return md`Where this is set up, users with write access can also ${page}.`;
 }
 
 function fitted(

@@ -1,4 +1,5 @@
 import type { Reason } from '../domain/result.ts';
+import type { ScanTarget } from '../domain/target.ts';
 import {
   type EvidenceLevel,
   evidenceInput,
@@ -9,6 +10,7 @@ import {
   type Verdict,
 } from '../domain/verdict.ts';
 import { closingChoice, REASON_LABELS } from './labels.ts';
+import { docsPage } from './links.ts';
 
 /** A verdict with findings of any type, because the headline only counts them. */
 type AnyVerdict = Verdict<unknown>;
@@ -25,14 +27,24 @@ export interface Headline {
   readonly nextStep: string;
 }
 
+/** What a headline depends on. */
+export interface HeadlineFacts {
+  readonly verdict: AnyVerdict;
+  readonly policy: GatePolicy;
+  readonly target?: ScanTarget | undefined;
+  /** The origin of the scanning service; empty or undefined if it is not known. */
+  readonly serviceOrigin?: string;
+}
+
 /** Describes the verdict. A change that was not scanned never looks like a change without findings. */
-export function headline(verdict: AnyVerdict, policy: GatePolicy): Headline {
+export function headline(facts: HeadlineFacts): Headline {
+  const { verdict, policy } = facts;
   switch (verdict.outcome) {
     case 'blocked':
       return {
         text: blockedText(verdict, policy),
         ...NO_CAUSE,
-        nextStep: `${BLOCKED_NEXT} ${ASK_MAINTAINER}${evidenceNote(verdict, policy)}${exemptNote(verdict)}`,
+        nextStep: `${blockedNext(facts)}${evidenceNote(verdict, policy)}${exemptNote(verdict)}`,
       };
     case 'passed':
       return {
@@ -48,7 +60,7 @@ export function headline(verdict: AnyVerdict, policy: GatePolicy): Headline {
       };
     case 'not-scanned':
       return {
-        text: notScannedText(verdict),
+        text: notScannedText(facts),
         cause: verdict.failure?.cause,
         problems: verdict.failure?.problems ?? [],
         nextStep: notScannedNext(verdict),
@@ -58,19 +70,8 @@ export function headline(verdict: AnyVerdict, policy: GatePolicy): Headline {
 
 const NO_CAUSE = { cause: undefined, problems: [] } as const;
 
-/** Joins text and cause to one line. */
-export function headlineLine({ text, cause }: Headline): string {
-  return cause === undefined ? text : `${text}. ${cause}`;
-}
-
 /** Counts the findings that are not reported, for example `1 finding below medium and 2 findings closed by triage`. */
-export function unlistedText({
-  verdict,
-  policy,
-}: {
-  readonly verdict: AnyVerdict;
-  readonly policy: GatePolicy;
-}): string | undefined {
+export function unlistedText({ verdict, policy }: HeadlineFacts): string | undefined {
   const { below, exempt, triaged } = verdict.findings;
   const pieces = [
     below.length === 0 ? [] : [`${countOf(below.length, 'finding')} below ${policy.severityThreshold}`],
@@ -90,7 +91,19 @@ export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-const BLOCKED_NEXT = `Push a fix for each blocking finding. If a finding needs no fix, close it in the scanning service as ${closingChoice((status) => `\`${status}\``)}, then re-run this job.`;
+/** Says how to fix a finding, and how to contest it. Only a pull request has the page and the commands for authors. */
+function blockedNext({ target, serviceOrigin = '' }: HeadlineFacts): string {
+  const host = URL.parse(serviceOrigin)?.hostname;
+  const service = host === undefined ? 'the scanning service' : `the scanning service (\`${host}\`)`;
+  const [commands, page] =
+    target?.pullRequest === undefined
+      ? ['', '']
+      : [
+          ` With write access, you can use ${docsPage('triage', 'close-findings-by-comment')} instead, where it is set up.`,
+          ` ${docsPage('outcomes', 'your-pull-request-is-blocked')} explains both ways.`,
+        ];
+  return `Push a fix for each blocking finding, or contest it: close it in ${service} as ${closingChoice((status) => `\`${status}\``)}, then re-run this job.${commands} ${ASK_MAINTAINER}${page}`;
+}
 
 function blockedText({ findings }: AnyVerdict, policy: GatePolicy): string {
   const count = countOf(findings.blocking.length, 'finding');
@@ -119,20 +132,17 @@ function passedText({ findings }: AnyVerdict, policy: GatePolicy): string {
   return notes.length === 0 ? `${text}, none ${gate}` : `${text}, none blocking${inBrackets(notes)}`;
 }
 
-function notScannedText({ failure, allowed }: AnyVerdict): string {
+function notScannedText({ verdict: { failure, allowed }, target }: HeadlineFacts): string {
   const text = allowed ? 'Not scanned (allowed)' : 'Not scanned';
-  return failure === undefined ? text : `${text}: ${REASON_LABELS[failure.reason]}`;
+  if (failure === undefined) return text;
+  const isClosed = failure.reason === 'unsupported-event' && target?.pullRequest?.state === 'closed';
+  return `${text}: ${isClosed ? 'closed pull request' : REASON_LABELS[failure.reason]}`;
 }
 
-/**
- * Returns the next step, and adds what a maintainer can do. Adds nothing if the reason is `superseded`, or is already
- * allowed.
- */
+/** Returns the next step. Refers to a maintainer, unless the reason is allowed or its step needs no such sentence. */
 function notScannedNext({ failure, allowed }: AnyVerdict): string {
   if (failure === undefined) return '';
-  if (allowed || failure.reason === 'superseded') return failure.nextStep;
-  if (!EVERYDAY.has(failure.reason)) return `${failure.nextStep} ${ASK_MAINTAINER}`;
-  return `${failure.nextStep} To let such runs pass without a scan, a maintainer can add \`${failure.reason}\` to \`allow-unscanned\` in the workflow.`;
+  return allowed || COMPLETE.has(failure.reason) ? failure.nextStep : `${failure.nextStep} ${ASK_MAINTAINER}`;
 }
 
 /**
@@ -144,8 +154,8 @@ const ASK_MAINTAINER = 'If you cannot do this, ask a maintainer.';
 /** The label of the next step if the reason is allowed. The change passes without this step. */
 export const TO_GET_A_SCAN = 'To get a scan';
 
-/** Reasons that authors cannot fix in their pull request, and that many repositories allow. */
-const EVERYDAY: ReadonlySet<Reason> = new Set(['missing-token', 'untrusted-fork']);
+/** Reasons whose next step needs no maintainer, or already refers to one. */
+const COMPLETE: ReadonlySet<Reason> = new Set(['missing-token', 'untrusted-fork', 'superseded']);
 
 function passedNext({ findings }: AnyVerdict): string {
   if (findings.reported.length > 0) return 'No blocking findings. Review the reported findings.';

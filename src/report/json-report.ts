@@ -38,7 +38,7 @@ const SCHEMA_VERSION = 1;
  */
 export function renderJsonReport(report: WholeReport): Iterable<string> {
   const { verdict, policy, target, diffBase } = report;
-  const { text, cause, problems, nextStep } = headline(verdict, policy);
+  const { text, cause, problems, nextStep } = headline(report);
   const { findings } = verdict;
   const grouped = groupedFindings(verdict);
   const scanned = isScanned(verdict);

@@ -20,9 +20,9 @@ export function severityLabel({ level, word }: Severity): string {
  */
 export function evidenceLabel({ triage, evidence }: Finding): string {
   if (triage === undefined) return 'evidence not shown';
-  if (triage.word === 'PENDING') return 'triage pending';
+  if (triage.word === 'PENDING') return 'not confirmed yet';
   if (triage.confirms !== true) return `triage: ${cutCharacters(triage.word, LONGEST_WORD).toLowerCase()}`;
-  if (evidence === 'POC') return 'proof of concept ran';
+  if (evidence === 'POC') return 'proven by a running exploit';
   if (evidence === 'ANALYSIS') return 'confirmed by analysis';
   if (evidence === null || evidence === undefined) return 'confirmed';
   return `confirmed: ${cutCharacters(evidence, LONGEST_WORD).toLowerCase()}`;

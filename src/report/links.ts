@@ -12,9 +12,13 @@ export const TOOL = {
   informationUri: 'https://github.com/scangate/scangate',
 } as const;
 
-/** Returns the address of a page of the documentation, as it is in this version. */
-export function docsPage(name: string): string {
-  return `${TOOL.informationUri}/blob/v${TOOL.version}/docs/${name}.md`;
+/**
+ * Returns the address of a page of the documentation, or of a section of it. The address names no version, so that it
+ * also exists if the workflow pins a commit.
+ */
+export function docsPage(name: string, section?: string): string {
+  const anchor = section === undefined ? '' : `#${section}`;
+  return `${TOOL.informationUri}/blob/HEAD/docs/${name}.md${anchor}`;
 }
 
 /** A place in the repository for a link or an annotation. */

@@ -15,11 +15,11 @@ import {
 import type { Report } from './report.ts';
 
 /** Matches text between backticks, and addresses that `docsPage` makes. */
-const SPECIAL = new RegExp(`(\`[^\`]+\`|${docsPage('[a-z-]+').replaceAll('.', '\\.')})`);
+const SPECIAL = new RegExp(`(\`[^\`]+\`|${docsPage('[a-z-]+').replaceAll('.', '\\.')}(?:#[a-z-]+)?)`);
 
 /**
- * Renders one line of foreign text. Text between backticks becomes code, and the address of a page of our documentation
- * becomes a link. Everything else is literal.
+ * Renders one line of foreign text. Text between backticks becomes code. The address of a page of our documentation
+ * becomes a link, which shows the page or the heading of the section. Everything else is literal.
  * @param renderRest renders everything else
  */
 export function renderCodeSpans(
@@ -33,9 +33,10 @@ export function renderCodeSpans(
 }
 
 function renderSpecial(piece: string): SafeMarkdown {
-  return piece.startsWith('`')
-    ? inlineCode(piece.slice(1, -1))
-    : link(piece.slice(piece.lastIndexOf('docs/')), piece, [`${TOOL.informationUri}/`]);
+  if (piece.startsWith('`')) return inlineCode(piece.slice(1, -1));
+  const [page, section] = piece.slice(piece.lastIndexOf('docs/')).split('#');
+  const heading = section?.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase());
+  return link(heading ?? page ?? '', piece, [`${TOOL.informationUri}/`]);
 }
 
 /**

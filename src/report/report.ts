@@ -58,6 +58,8 @@ export interface RunFacts {
   readonly disclosure: Disclosure;
   readonly policy: GatePolicy;
   readonly checkName: string;
+  /** A line of Markdown from the workflow, which stands below the report. Empty or undefined without `comment-note`. */
+  readonly note?: string;
   /** Undefined if the event cannot be scanned. */
   readonly target: ScanTarget | undefined;
   readonly diffBase: DiffBase | undefined;

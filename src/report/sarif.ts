@@ -174,7 +174,7 @@ function describeRun(
   leftOut: number,
   rules: readonly object[],
 ): object {
-  const { verdict, policy, target, diffBase, scanId, runUrl, serverUrl } = report;
+  const { verdict, target, diffBase, scanId, runUrl, serverUrl } = report;
   const head = headShaOf(report);
   const warnings = [...report.warnings, ...unreadNotice(listed), ...leftOutNotice(leftOut)];
   return {
@@ -206,7 +206,7 @@ function describeRun(
     },
     properties: {
       outcome: verdict.outcome,
-      headline: headline(verdict, policy).text,
+      headline: headline(report).text,
       findings: verdict.findings.total,
       findingsLeftOut: leftOut,
       ...(scanId === undefined ? {} : { scanId }),

@@ -8,7 +8,17 @@ import { fitItems } from './finding-list.ts';
 import { countOf, headline, TO_GET_A_SCAN } from './headline.ts';
 import { severityLabel } from './labels.ts';
 import { allowedLinks, checksUrl } from './links.ts';
-import { BLANK_LINE, inlineCode, join, link, md, NOTHING, type SafeMarkdown, SEPARATOR } from './markdown.ts';
+import {
+  BLANK_LINE,
+  inlineCode,
+  join,
+  link,
+  md,
+  NOTHING,
+  type SafeMarkdown,
+  SEPARATOR,
+  workflowMarkdown,
+} from './markdown.ts';
 import { linkingRun, type RenderSentences, truncateText } from './prose.ts';
 import { headShaOf, type Report } from './report.ts';
 
@@ -26,14 +36,13 @@ const NOTICES_LIMIT = 6000;
 
 /** The verdict as a heading, with an icon. */
 export function headingSection(report: Report): SafeMarkdown {
-  const { verdict, policy } = report;
-  return md`## ${ICONS[verdict.outcome]} ${headline(verdict, policy).text}`;
+  return md`## ${ICONS[report.verdict.outcome]} ${headline(report).text}`;
 }
 
 /** Explains the verdict, and says what to do next. */
 export function leadSection(report: Report, render: RenderSentences = linkingRun(report)): SafeMarkdown {
-  const { verdict, policy } = report;
-  const { cause, problems, nextStep } = headline(verdict, policy);
+  const { verdict } = report;
+  const { cause, problems, nextStep } = headline(report);
   const next = truncateText(nextStep, LONGEST_LEAD, render);
   const toDo = verdict.outcome === 'blocked' || verdict.outcome === 'not-scanned';
   const label = verdict.allowed ? md`${TO_GET_A_SCAN}` : md`Next step`;
@@ -96,6 +105,11 @@ export function runSection(report: Report): SafeMarkdown {
   return md`<sub>${join(pieces, SEPARATOR)}</sub>`;
 }
 
+/** The note of the workflow, such as where to ask. */
+export function noteSection({ note = '' }: Report): SafeMarkdown {
+  return workflowMarkdown(note);
+}
+
 /** Says what was scanned. Does not name the run, so that the comment changes only if the result changes. */
 export function scanSection(report: Report): SafeMarkdown {
   const url = checksUrl(report);
@@ -126,12 +140,14 @@ function commits(report: Report): SafeMarkdown {
   return head === undefined ? NOTHING : md`head ${commit(head)}`;
 }
 
-/** Links the published page. Its password stays secret. */
+/** Links the published page. Its password is an output of the job, so the workflow decides who gets it. */
 function published(report: Report): SafeMarkdown {
   const { publication } = report;
   if (publication === undefined) return NOTHING;
   const page = link('published page', publication.url, allowedLinks(report));
-  return publication.gated ? md`${page} (ask a maintainer for the password)` : page;
+  return publication.gated
+    ? md`${page} (password: ask a maintainer where the workflow sends its output ${inlineCode('public-password')})`
+    : page;
 }
 
 /** Names the source of the guidance. The text of the guidance stays private. */

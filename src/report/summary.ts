@@ -6,7 +6,14 @@ import { allowedLinks, checksUrl, readOnSection } from './links.ts';
 import { BLANK_LINE, join, link, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 import { renderCodeSpans } from './prose.ts';
 import type { Report } from './report.ts';
-import { headingSection, leadSection, noticesSection, runSection, severityTable } from './sections.ts';
+import {
+  headingSection,
+  leadSection,
+  noteSection,
+  noticesSection,
+  runSection,
+  severityTable,
+} from './sections.ts';
 
 /** What the job summary leaves out. It leaves out the last findings of each group. */
 export interface SummaryCoverage {
@@ -125,7 +132,7 @@ export function fitSummary(report: Report): SummaryLists {
 /** Renders the job summary in at most `SUMMARY_LIMIT_BYTES` bytes. Says how many findings are left out. */
 export function renderSummary(report: Report, lists: SummaryLists = fitSummary(report)): string {
   const top = [headingSection(report), leadSection(report), readOnSection(report), severityTable(report)];
-  const bottom = [noticesSection(report), runSection(report)];
+  const bottom = [noticesSection(report), runSection(report), noteSection(report)];
   return `${toText(join([...top, lists.markdown, ...bottom], BLANK_LINE))}\n`;
 }
 

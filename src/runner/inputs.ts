@@ -42,6 +42,8 @@ export interface ConnectionReading {
 
 /** Our choice. GitHub documents no limit, and shows the name of a check run on one line. */
 const LONGEST_CHECK_NAME = 100;
+/** Our choice. The note stands under every report, so it is short. */
+const LONGEST_NOTE = 500;
 /**
  * Our choice. The part of a token after its last underscore is also masked if it has this many characters or more.
  * Masking a shorter part would hide other text.
@@ -70,13 +72,13 @@ const ODD_TOKEN =
 
 /** Reads the name of the check run. Later runs also use this name to find the comment and the marks. */
 export function readCheckName({ withDefault, faultOf }: InputReader): string {
-  const checkName = withDefault('check-name');
-  if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) {
-    faultOf('check-name')(
-      `is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`,
-    );
-  }
-  return checkName.slice(0, LONGEST_CHECK_NAME);
+  return oneLine(withDefault('check-name'), LONGEST_CHECK_NAME, faultOf('check-name'));
+}
+
+function oneLine(given: string, longest: number, fault: ReturnType<InputReader['faultOf']>): string {
+  if (given.length > longest || /\p{Cc}/u.test(given))
+    fault(`is too long or not one line. Use one line of at most ${longest} characters.`);
+  return given.slice(0, longest);
 }
 
 /**
@@ -122,6 +124,8 @@ export interface SetupInputs {
 export interface DeliveryInputs {
   readonly checkName: string;
   readonly comment: 'always' | 'on-findings' | 'never';
+  /** One line of Markdown. Empty if the input is empty. */
+  readonly commentNote: string;
   readonly annotations: 'auto' | 'off';
   /** An absolute path inside the workspace. It differs from `reportFile`. Symbolic links are not resolved yet. */
   readonly sarifFile: string | undefined;
@@ -233,6 +237,7 @@ function readDelivery(reader: InputReader, workspace: string): DeliveryInputs {
   return {
     checkName: readCheckName(reader),
     comment: word('comment', ['always', 'on-findings', 'never'], 'on-findings'),
+    commentNote: oneLine(text('comment-note') ?? '', LONGEST_NOTE, faultOf('comment-note')),
     annotations: word('annotations', ['auto', 'off'], 'auto'),
     sarifFile,
     reportFile,

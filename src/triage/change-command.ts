@@ -9,17 +9,11 @@ import type { ScanMark } from '../scan/scan-mark.ts';
 import { classify } from '../scan-api/retry.ts';
 import type { TriageApi } from '../scan-api/triage-api.ts';
 import { type ChangeResult, changeFinding, noteOf } from './change-findings.ts';
-import {
-  afterChange,
-  blocksNotKnown,
-  NO_TRIAGE_TOKEN,
-  noLabels,
-  notAllowed,
-  refusePerson,
-} from './change-refusal.ts';
+import { afterChange, blocksNotKnown, NO_TRIAGE_TOKEN, noLabels } from './change-refusal.ts';
 import { type Change, type Command, chooseFindings } from './command.ts';
 import { refuseOtherRun, refuseYounger, type Subject } from './decide.ts';
 import { readGateComment } from './gate-comment.ts';
+import { notAllowed, refusePerson } from './own-work.ts';
 import { CLOSED, HEAD_MOVED, otherRun, type Refusal, unreadable } from './refusal.ts';
 import { findMark, type Rechecked, type RerunDeps, rerunGate } from './rerun-gate.ts';
 import { refuseReported } from './service.ts';
@@ -173,7 +167,7 @@ async function admit(deps: ChangeCommandDeps, command: Command): Promise<Result<
     const people = await readPullRequestPeople(github, pullRequest, signal);
     if (!people.ok) return err(unreadable(people.error));
     if (people.value.headSha !== headSha) return err(HEAD_MOVED);
-    const why = refusePerson(author.id, people.value);
+    const why = refusePerson(author, people.value);
     if (why !== undefined) return err(notAllowed(why));
     // If the commits do not contain the head, a force push came while they were read.
     if (!people.value.commits.some(({ sha }) => sha === headSha)) return err(HEAD_MOVED);

@@ -1,5 +1,4 @@
 import { REASON_CODES } from '../domain/finding.ts';
-import type { Account, PullRequestCommit, PullRequestPeople } from '../github/people.ts';
 import { docsPage } from '../report/links.ts';
 import { cutCharacters, visibleLine } from '../text/visible-text.ts';
 import {
@@ -11,55 +10,6 @@ import {
   type Unclear,
 } from './command.ts';
 import { decided, type Refusal, UNDER_WAY } from './refusal.ts';
-
-/** Why a user with write access may not change the findings of this pull request. */
-export type NotAllowed =
-  | { readonly why: 'author' }
-  | { readonly why: 'commit'; readonly sha: string }
-  /** GitHub knows no account for the author or the committer of this commit. */
-  | { readonly why: 'no-account'; readonly sha: string }
-  /** GitHub did not list all commits of the pull request. */
-  | { readonly why: 'many-commits'; readonly count: number }
-  | { readonly why: 'author-unknown' };
-
-/** GitHub's own account. GitHub names it as the committer of changes that users make on its website. */
-const WEB_FLOW = 'web-flow';
-
-/**
- * Refuses an account that worked on the pull request or may have worked on it, because users must not decide about
- * their own work. Cannot detect a false author of a commit. Pure.
- */
-export function refusePerson(accountId: number, people: PullRequestPeople): NotAllowed | undefined {
-  const { author, commits, commitCount } = people;
-  if (author === undefined) return { why: 'author-unknown' };
-  if (author.id === accountId) return { why: 'author' };
-  if (commits.length === 0 || commits.length !== commitCount)
-    return { why: 'many-commits', count: commitCount };
-  const own = new Set(commits.map(({ sha }) => sha));
-  const made = commits.filter((commit) => !isMergeOfBase(commit, own));
-  const unknown = made.find((commit) => commit.author === undefined || commit.committer === undefined);
-  const mine = made.find((commit) => commit.author?.id === accountId || commit.committer?.id === accountId);
-  if (mine !== undefined) return { why: 'commit', sha: mine.sha };
-  return unknown === undefined ? undefined : { why: 'no-account', sha: unknown.sha };
-}
-
-/**
- * True for a merge of the base branch that GitHub made and signed, for example by "Update branch". Such a merge is not
- * the work of the user who requested it.
- * @param own the commits of the pull request, without the commits of the base branch
- */
-function isMergeOfBase(
-  { parents, committer, verified }: PullRequestCommit,
-  own: ReadonlySet<string>,
-): boolean {
-  const [first, merged, other] = parents;
-  if (first === undefined || merged === undefined || other !== undefined) return false;
-  return verified && isWebFlow(committer) && !own.has(merged);
-}
-
-function isWebFlow(account: Account | undefined): boolean {
-  return account?.login === WEB_FLOW;
-}
 
 const LONGEST_WORD = 60;
 const COMMANDS = `The commands are \`${PREFIX} recheck\`, and ${Object.keys(CHANGE_COMMANDS)
@@ -226,36 +176,6 @@ function causeOf(unclear: Unclear): string {
       return `${shown(unclear.reason)} is not a reason code of \`${unclear.word}\`. ${legal}.`;
     }
   }
-}
-
-/** Explains why this user may not decide about this pull request. */
-export function notAllowed(why: NotAllowed): Refusal {
-  return decided({
-    reason: 'own-work',
-    cause: WHY[why.why](why),
-    nextStep: why.why === 'author' || why.why === 'commit' ? OTHER_USER : NO_USER,
-  });
-}
-
-const OTHER_USER =
-  'Another user with write access can write the command. In a small team, a maintainer can set `who` to `writers`.';
-/** The next step if the pull request is the reason for the refusal, so that every user would be refused. */
-const NO_USER = 'No user can change its findings by comment, unless a maintainer sets `who` to `writers`.';
-
-const WHY: Readonly<Record<NotAllowed['why'], (why: NotAllowed) => string>> = {
-  author: () => 'You are the author of this pull request, and its author may not change its findings.',
-  commit: (why) =>
-    `You are the author or the committer of ${commitOf(why)}, and the authors of a pull request may not change its findings.`,
-  'no-account': (why) =>
-    `GitHub shows no account for the author or the committer of ${commitOf(why)}, so it is not known whose work it is.`,
-  'many-commits': (why) =>
-    `The pull request has ${'count' in why ? why.count : 'many'} commits, and GitHub does not show all of them, so it is not known whose work it is.`,
-  'author-unknown': () =>
-    'The author of the pull request has no account any more, so it is not known whose work it is.',
-};
-
-function commitOf(why: NotAllowed): string {
-  return 'sha' in why ? `commit \`${why.sha.slice(0, 7)}\`` : 'a commit';
 }
 
 function shown(word: string): string {

@@ -46,8 +46,8 @@ const Safety = v.object({
   deadEnds: v.array(v.string()),
 });
 
-/** Matches the address of a page of our docs. The address contains the version of the action. */
-const OUR_DOCS = /^https:\/\/github\.com\/scangate\/scangate\/blob\/v\d+\.\d+\.\d+\/docs\/[\w-]+\.md$/;
+/** Matches the address of a page of our docs, or of a section of it. */
+const OUR_DOCS = /^https:\/\/github\.com\/scangate\/scangate\/blob\/HEAD\/docs\/[\w-]+\.md(?:#[\w-]+)?$/;
 
 describe.each(['pullRequest', 'gallery'] as const)('the page %s', (name) => {
   test.each([WIDE, PHONE])(
@@ -79,7 +79,7 @@ describe('the pull request', () => {
     );
     for (const text of [
       'Blocked: 2 findings at or above high',
-      'Next step: Push a fix',
+      'Next step: Push a fix for each blocking finding, or contest it',
       'Since the last push',
       '2 new · 1 still open',
       'Critical: Shell command built from a variable',

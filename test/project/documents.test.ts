@@ -177,7 +177,8 @@ describe('the statuses that close a finding', () => {
   });
 
   test('the next step of a blocked change names the statuses that close a finding', () => {
-    const { nextStep } = headline(judge(completed([sampleFinding()]), POLICY), POLICY);
+    const verdict = judge(completed([sampleFinding()]), POLICY);
+    const { nextStep } = headline({ verdict, policy: POLICY });
     expect(codeSpansOf(nextStep)).toEqual(closing);
   });
 });

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { REASONS, type Reason } from '../../src/domain/result.ts';
-import { failOnAt, judge, type ScanOutcome } from '../../src/domain/verdict.ts';
+import { EVIDENCE_LEVELS, failOnAt, judge, type ScanOutcome } from '../../src/domain/verdict.ts';
+import { evidenceLabel } from '../../src/report/labels.ts';
 import { finding } from '../unit/domain/sample-finding.ts';
 import { aScan } from '../unit/scan/fake-api.ts';
-import { readPage, tableUnder } from './documents.ts';
+import { codeSpansOf, readPage, rowsOf, tableUnder } from './documents.ts';
 
 const TABLE = tableUnder(readPage('docs/outcomes.md'), 'Outcomes');
 
@@ -96,4 +97,38 @@ test.each<Row>([
   const [, job, checkRun] = TABLE.get(verdict.outcome) ?? [];
   expect(job).toMatch(row.job);
   expect(checkRun).toMatch(row.checkRun);
+});
+
+const EVIDENCE = rowsOf(readPage('docs/outcomes.md')).filter(({ header }) => header[0] === 'in the report');
+
+test.each([
+  ['PENDING', null],
+  ['CONFIRMED', 'ANALYSIS'],
+  ['CONFIRMED', 'POC'],
+  ['CONFIRMED', null],
+  ['REJECTED', null],
+  [undefined, null],
+])(
+  'docs/outcomes.md says what the report shows for the triage %s and the evidence %s, and what this meets',
+  (triage, evidence) => {
+    const shown = finding({ triage, evidence });
+    const [, service = '', meets = ''] =
+      EVIDENCE.find(({ cells }) => cells[0] === evidenceLabel(shown))?.cells ?? [];
+    expect(codeSpansOf(service)).toEqual([triage, evidence].filter((word) => word != null));
+    const blocking = EVIDENCE_LEVELS.filter((level) => {
+      const policy = {
+        severityThreshold: 'low',
+        failOn: failOnAt('high', level),
+        pathsExempt: [],
+        allowUnscanned: [],
+      } as const;
+      const outcome: ScanOutcome = { kind: 'completed', scan: aScan('COMPLETED'), findings: [shown] };
+      return judge(outcome, policy).outcome === 'blocked';
+    });
+    expect(codeSpansOf(meets)).toEqual(blocking);
+  },
+);
+
+test('docs/outcomes.md explains six kinds of evidence', () => {
+  expect(EVIDENCE).toHaveLength(6);
 });

@@ -284,7 +284,11 @@ describe('the pages', () => {
     const named = files.flatMap((file) => [
       ...read(file).matchAll(/(?<=blob\/main\/|^|[\s`'"(])((?:docs\/)?[\w-]+\.md)(?:#([\w-]+))?/gm),
     ]);
-    const links = named
+    const linked = files.flatMap((file) => [
+      ...read(file).matchAll(/\bdocsPage\('([a-z-]+)'(?:, '([a-z-]+)')?\)/g),
+    ]);
+    expect(linked.length).toBeGreaterThan(5);
+    const links = [...named, ...linked.map(([call, page, anchor]) => [call, `docs/${page}.md`, anchor])]
       .map(([, file = '', anchor = '']) => ({ file, anchor }))
       .filter(({ file }) => /^docs\/|^[A-Z]{4,}\.md$/.test(file));
     expect(links).not.toEqual([]);

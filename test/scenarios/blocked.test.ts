@@ -5,7 +5,7 @@ import { runScenario } from './scenario.ts';
 import { triaging } from './triage.ts';
 
 const BLOCKED_NEXT =
-  'Push a fix for each blocking finding. If a finding needs no fix, close it in the scanning service as `FALSE_POSITIVE`,';
+  'Push a fix for each blocking finding, or contest it: close it in the scanning service (`';
 
 test('a vulnerable change is blocked, and vulnerabilities of the base branch are not reported', async () => {
   const result = await runScenario({});

@@ -46,6 +46,13 @@ test('a run with findings creates one comment, and names the comment in its outp
   expect(result.run.outputs['comment-url']).toBe(comments[0]?.htmlUrl);
 });
 
+test('the input `comment-note` stands under the comment and the check run', async () => {
+  const note = 'Ask [the security team](https://intranet.example/security).';
+  const { environment } = await runScenario({ inputs: { 'comment-note': note } });
+  expect(environment.github.comments[0]?.body?.endsWith(`\n\n${note}`)).toBe(true);
+  expect(environment.github.checkRuns[0]?.output.summary?.endsWith(`\n\n${note}`)).toBe(true);
+});
+
 test.each([
   ['on-findings', 'clean', 0],
   ['always', 'clean', 1],

@@ -6,7 +6,7 @@ import { annotateInLog, closeLog, deliverToLog } from '../../src/deliver/job-log
 import { OUTPUT_NAMES, outputsOf, writeOutputs } from '../../src/deliver/outputs.ts';
 import { readPathPatterns } from '../../src/domain/path-patterns.ts';
 import { hiddenLines, readMarker, readState } from '../../src/github/comment-marker.ts';
-import { checkTitle, renderCheckOutput, toAnnotations } from '../../src/report/check-output.ts';
+import { renderCheckOutput, toAnnotations } from '../../src/report/check-output.ts';
 import { renderComment } from '../../src/report/comment.ts';
 import { renderJsonReport } from '../../src/report/json-report.ts';
 import type { ListedReport } from '../../src/report/report.ts';
@@ -166,7 +166,6 @@ function annotationFaults(text: string): string[] {
     ...sent
       .flatMap(({ path, title, message, raw_details }) => [path, title, message, raw_details ?? ''])
       .flatMap(unseenIn),
-    ...unseenIn(checkTitle(scanned)),
   ];
 }
 

@@ -20,7 +20,7 @@ const OUR_HTML = /^(?:<\/?(?:span|code|sub|b)>|<br>|<\/details>|<details><summar
 /** The second character makes the first one an emoji. */
 const OUR_ICON = '\u26a0\ufe0f';
 const OUR_PLACES =
-  /^https:\/\/(?:(?:github\.com\/acme\/shop|scan\.example)\/|github\.com\/scangate\/scangate\/blob\/v[\d.]+\/docs\/[a-z-]+\.md$)/;
+  /^https:\/\/(?:(?:github\.com\/acme\/shop|scan\.example)\/|github\.com\/scangate\/scangate\/blob\/HEAD\/docs\/[a-z-]+\.md(?:#[a-z-]+)?$)/;
 
 /** The faults of the texts that were already checked. Different inputs often give the same text. */
 const known = new Map<string, readonly string[]>();

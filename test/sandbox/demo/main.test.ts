@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { changeFromArguments } from '../../../sandbox/demo/cli-options.ts';
+import { readDemoOptions } from '../../../sandbox/demo/cli-options.ts';
 import { demonstrate } from '../../../sandbox/demo/demonstrate.ts';
 import { createGitFixture, type GitFixture } from '../../../sandbox/git-fixture.ts';
 
@@ -25,7 +25,7 @@ test.each([
 
 test.each([
   ['a stray word', USAGE],
-  ['--triage --repo=.', `--triage takes no other option. Leave the others out.\n${USAGE}`],
+  ['--triage --repo=.', `--triage takes no other option. Leave the others out.\nUsage: `],
   ['--repo', USAGE],
   ['--repo=.', `--base is missing.\n--head is missing.\n${USAGE}`],
   ['--repo=. --base=HEAD', `--head is missing.\n${USAGE}`],
@@ -33,7 +33,7 @@ test.each([
   ['--repo=/nowhere --base=a --head=b', '--repo: /nowhere does not exist'],
   ['--repo=/ --base=a --head=b', '--repo: / is not a git repository'],
 ])('the demo refuses the arguments `%s`, and explains the right ones', async (line, says) => {
-  expect(await changeFromArguments(line.split(' '))).toEqual({
+  expect(await readDemoOptions(line.split(' '))).toEqual({
     message: expect.stringContaining(says),
     exitCode: 2,
   });
@@ -57,19 +57,33 @@ describe('the demo on a repository of its own', () => {
     ['HEAD', 'no-such-ref', '--head'],
   ])('the demo reports a base or a head that does not exist: %s..%s', async (base, head, option) => {
     const line = [`--repo=${fixture.dir}`, `--base=${base}`, `--head=${head}`];
-    expect(await changeFromArguments(line)).toEqual({
+    expect(await readDemoOptions(line)).toEqual({
       message: expect.stringContaining(`${option}: no-such-ref is not a commit in ${fixture.dir}`),
       exitCode: 2,
     });
   });
 
-  test('the demo prints its progress, the coverage of the scan, and the next steps', () => {
-    const { status, stdout } = demo([
-      `--repo=${fixture.dir}`,
-      `--base=${fixture.id('first')}`,
-      `--head=${fixture.id('second')}`,
-    ]);
+  const onFixture = () => [
+    `--repo=${fixture.dir}`,
+    `--base=${fixture.id('first')}`,
+    `--head=${fixture.id('second')}`,
+  ];
+
+  test('by default, the demo prints the findings, the verdict, the page and the next steps in at most 25 lines', () => {
+    const { status, stdout } = demo(onFixture());
     expect(status).toBe(0);
+    expect(stdout).toContain('\nThe run reported no findings.\n');
+    expect(stdout).toMatch(/^Verdict: passed, 0 blocking, exit code 0\.$/m);
+    expect(stdout).toMatch(/^Pull request as a reviewer sees it: file:.*\/demo\.html$/m);
+    expect(stdout).toContain('\nWhat to do next:\n');
+    expect(stdout).not.toMatch(/^Outputs$|127\.0\.0\.1/m);
+    expect(stdout.split('\n').length).toBeLessThanOrEqual(25);
+  });
+
+  test('with --all, the demo prints its progress, everything that the run left, the coverage and the next steps', () => {
+    const { status, stdout } = demo([...onFixture(), '--all']);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^Job summary .*\n─+\n## ✅ Passed/m);
     expect(stdout).toMatch(
       /^The bundled action scans .*\n- The action checks .*\n- The action launches .*\n- The fake service scans .*\n- The action reads /,
     );
@@ -92,10 +106,10 @@ describe('the demo on a repository of its own', () => {
     const unrelated = await createGitFixture({ commits: [{ name: 'one' }, { name: 'other', parents: [] }] });
     onTestFinished(unrelated.remove);
     const commits = [`--base=${unrelated.id('one')}`, `--head=${unrelated.id('other')}`];
-    const change = await changeFromArguments([`--repo=${unrelated.dir}`, ...commits]);
-    if ('message' in change) throw new Error(change.message);
+    const options = await readDemoOptions([`--repo=${unrelated.dir}`, ...commits]);
+    if ('message' in options) throw new Error(options.message);
     const log = vi.spyOn(console, 'log').mockReturnValue();
-    expect(await demonstrate(change, false)).toMatchObject({
+    expect(await demonstrate(options.change, options)).toMatchObject({
       behaved: true,
       ending:
         'The action scanned nothing, as expected: base and head have no common ancestor. To see a scan, use two commits that have one.',
@@ -109,13 +123,17 @@ describe('the demo on a repository of its own', () => {
     ['@~1', '1'],
   ])('the demo turns the base `%s` into the branch name `%s`', async (base, branch) => {
     const line = [`--repo=${fixture.dir}`, `--base=${base}`, '--head=HEAD'];
-    expect(await changeFromArguments(line)).toMatchObject({ baseRef: branch });
+    expect(await readDemoOptions(line)).toMatchObject({
+      change: { baseRef: branch },
+      isSample: false,
+      all: false,
+    });
   });
 
   test('the demo refuses a folder inside of a repository', async () => {
     const folder = path.join(fixture.dir, 'inside');
     mkdirSync(folder);
-    const refused = await changeFromArguments([`--repo=${folder}`, '--base=HEAD', '--head=HEAD']);
+    const refused = await readDemoOptions([`--repo=${folder}`, '--base=HEAD', '--head=HEAD']);
     rmdirSync(folder);
     expect(refused).toEqual({ message: expect.stringContaining('Use the top folder'), exitCode: 2 });
   });
@@ -124,7 +142,7 @@ describe('the demo on a repository of its own', () => {
     const shallow = `${fixture.dir}-shallow`;
     try {
       await fixture.git('clone', '--quiet', '--depth=1', `file://${fixture.dir}`, shallow);
-      const refused = await changeFromArguments([`--repo=${shallow}`, '--base=HEAD', '--head=HEAD']);
+      const refused = await readDemoOptions([`--repo=${shallow}`, '--base=HEAD', '--head=HEAD']);
       expect(refused).toEqual({ message: expect.stringContaining('is a shallow clone'), exitCode: 2 });
       expect(refused).toMatchObject({ message: expect.stringContaining('git fetch --unshallow') });
     } finally {

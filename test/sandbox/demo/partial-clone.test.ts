@@ -3,7 +3,7 @@ import { globSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { changeFromArguments } from '../../../sandbox/demo/cli-options.ts';
+import { readDemoOptions } from '../../../sandbox/demo/cli-options.ts';
 import { type Demonstration, demonstrate } from '../../../sandbox/demo/demonstrate.ts';
 import { createGitFixture, type GitFixture } from '../../../sandbox/git-fixture.ts';
 import { ownersGit, partialClone } from '../partial-clone.ts';
@@ -36,7 +36,7 @@ function demo(repo: string, from: GitFixture) {
 /** The message and the exit code of the demo for a repository that it refuses. The demo runs in this process. */
 async function refusal(repo: string, from: GitFixture): Promise<unknown> {
   const before = filesOf(repo);
-  const refused = await changeFromArguments(argumentsFor(repo, from));
+  const refused = await readDemoOptions(argumentsFor(repo, from));
   expect(filesOf(repo)).toEqual(before);
   return refused;
 }
@@ -44,10 +44,11 @@ async function refusal(repo: string, from: GitFixture): Promise<unknown> {
 /** The output and the result of the demo for a repository that it accepts. The demo runs in this process. */
 async function demonstration(repo: string, from: GitFixture): Promise<Demonstration & { printed: string }> {
   const before = filesOf(repo);
-  const change = await changeFromArguments(argumentsFor(repo, from));
-  if ('message' in change) throw new Error(change.message);
+  const options = await readDemoOptions(argumentsFor(repo, from));
+  if ('message' in options) throw new Error(options.message);
+  const { change } = options;
   const log = vi.spyOn(console, 'log').mockReturnValue();
-  const ended = await demonstrate(change, false);
+  const ended = await demonstrate(change, options);
   await change.remove();
   expect(filesOf(repo)).toEqual(before);
   return { ...ended, printed: log.mock.calls.join('\n') };

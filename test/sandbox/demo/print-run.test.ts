@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeRun } from '../../../sandbox/demo/print-run.ts';
+import { describeFindings, describeRun } from '../../../sandbox/demo/print-run.ts';
 
 const RUN = { annotations: [], log: 'the log\n', outputs: { outcome: 'passed', reason: '' }, summary: '' };
 
@@ -79,6 +79,18 @@ test('describeRun prints the log with its groups expanded', () => {
   const log = 'a\n##[group]Findings\nb\n##[endgroup]\nc\n##[warning]d\n##[error]e\n';
   const shown = describeRun({ ...RUN, log }, { checkRuns: [], comments: [] });
   expect(sectionOf(shown, 'Log')).toBe('a\n▾ Findings\n  b\nc\nWarning: d\nError: e');
+});
+
+test.each([
+  [
+    'the findings',
+    'a\n##[group]Findings (2)\nb\nc\n##[endgroup]\n##[error]Blocked',
+    '\nFindings (2)\n  b\n  c\n',
+  ],
+  ['the error of a run without a scan', 'a\n##[error]Not scanned: timed out.', '\nNot scanned: timed out.\n'],
+  ['that there is none', 'a\nPassed: no findings.', '\nThe run reported no findings.\n'],
+])('describeFindings prints %s', (_what, log, shown) => {
+  expect(describeFindings(log)).toBe(shown);
 });
 
 test('describeRun prints no location for an annotation without a file', () => {

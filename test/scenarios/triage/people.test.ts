@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Interception } from '../../../sandbox/faults/interception.ts';
-import type { PullRequestChange } from '../../../sandbox/github/pull-requests.ts';
+import type { CommitSeed, PullRequestChange } from '../../../sandbox/github/pull-requests.ts';
+import { userIdOf } from '../../../sandbox/github/user-id.ts';
 import { isObject, type JsonObject } from '../../../sandbox/json.ts';
 import { asBlocked, type CommentChanges, type During, seen } from './blocked-pull-request.ts';
 import { ask, labels, open, patches } from './change-command.ts';
@@ -73,6 +74,12 @@ const CO_AUTHORED = rewriting('pulls.commits', (body) =>
     : body,
 );
 
+/** A commit of Copilot that names the user who asked for it. */
+function byBot(asker: string): CommitSeed {
+  const message = `Fix\n\nCo-authored-by: ${asker} <${userIdOf(asker)}+${asker}@users.noreply.github.com>`;
+  return { author: 'Copilot', committer: 'web-flow', verified: true, message };
+}
+
 const ROWS: readonly Row[] = [
   ['a user with write access', MAY, {}],
   ['a user with the role maintain', MAY, { author: 'mae' }],
@@ -88,6 +95,26 @@ const ROWS: readonly Row[] = [
     { pull: { commits: [{ author: 'wanda', committer: 'web-flow', verified: true, parents: [BASE] }] } },
   ],
   ['a user whom a commit message names as co-author', MAY, { during: CO_AUTHORED }],
+  [
+    'a user whom a bot names as co-author of its commits',
+    OWN_WORK,
+    { pull: { author: 'Copilot', assignees: ['Copilot'], commits: [byBot('wanda')] } },
+  ],
+  [
+    'an assignee of the pull request of a bot',
+    OWN_WORK,
+    { pull: { author: 'Copilot', assignees: ['Copilot', 'wanda'], commits: [byBot('octocat')] } },
+  ],
+  [
+    'a user, if a bot names another user as co-author of its commits',
+    MAY,
+    { pull: { author: 'Copilot', assignees: ['Copilot', 'octocat'], commits: [byBot('octocat')] } },
+  ],
+  [
+    'a user, if nothing shows who asked a bot for the pull request',
+    OWN_WORK,
+    { pull: { author: 'dependabot[bot]', commits: [{ author: 'dependabot[bot]', verified: true }] } },
+  ],
   [
     'a user who merged the base branch on GitHub',
     MAY,

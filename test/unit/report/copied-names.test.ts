@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compareFindings, nextHistory } from '../../../src/domain/history.ts';
-import { checkTitle, renderCheckOutput, toAnnotations } from '../../../src/report/check-output.ts';
+import { renderCheckOutput, toAnnotations } from '../../../src/report/check-output.ts';
 import { renderComment } from '../../../src/report/comment.ts';
 import { renderSummary } from '../../../src/report/summary.ts';
 import { REASON_STATES } from './reason-states.ts';
@@ -33,11 +33,15 @@ test('a commit and a project can be copied unchanged from the message about a lo
   expect(renderComment(report)).toContain(`<code>${HEAD.slice(0, 12)}</code>`);
 });
 
-test('the title of the check run shows no backticks', () => {
-  const titles = Object.values(REASON_STATES).map(checkTitle);
-  expect(titles.join()).toContain('timeout-minutes');
-  expect(titles.join()).not.toContain('`');
-});
+test.each(Object.entries(REASON_STATES))(
+  'the title of the check run for the reason `%s` is plain text, and its summary does not repeat it',
+  (_reason, report) => {
+    const { title, summary } = renderCheckOutput(report, toAnnotations(report));
+    expect(title).toMatch(/^Not scanned(?: \(allowed\))?: [^`]+$/);
+    expect(title).not.toContain(report.verdict.failure?.cause);
+    expect(summary).toMatch(/^\*\*Why:\*\* /);
+  },
+);
 
 test('the check run counts the findings that it does not list', () => {
   const low = sampleFinding({ id: 'fnd_low', word: 'LOW' });

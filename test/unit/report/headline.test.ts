@@ -3,12 +3,22 @@ import type { Finding } from '../../../src/domain/finding.ts';
 import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
 import type { Reason } from '../../../src/domain/result.ts';
 import { FAIL_ON_NONE, type FailOn, failOnAt, type GatePolicy, judge } from '../../../src/domain/verdict.ts';
-import { headline, headlineLine, unlistedText } from '../../../src/report/headline.ts';
-import { completed, INSUFFICIENT_CREDITS, MISSING_TOKEN, POLICY, sampleFinding } from './sample-report.ts';
+import { headline, unlistedText } from '../../../src/report/headline.ts';
+import { docsPage } from '../../../src/report/links.ts';
+import {
+  completed,
+  INSUFFICIENT_CREDITS,
+  MISSING_TOKEN,
+  POLICY,
+  sampleFinding,
+  samplePush,
+  sampleReport,
+  sampleTarget,
+} from './sample-report.ts';
 
 const textOf = (findings: readonly Finding[], policy: Partial<GatePolicy> = {}) => {
   const whole = { ...POLICY, ...policy };
-  return headline(judge(completed(findings), whole), whole).text;
+  return headline({ verdict: judge(completed(findings), whole), policy: whole }).text;
 };
 const high = sampleFinding();
 const unconfirmed = sampleFinding({ triage: 'PENDING', evidence: null });
@@ -99,43 +109,79 @@ describe('headline', () => {
   );
 
   test('the headline says that there is nothing to scan', () => {
-    const { text: said } = headline(judge({ kind: 'unchanged' }, POLICY), POLICY);
+    const { text: said } = headline({ verdict: judge({ kind: 'unchanged' }, POLICY), policy: POLICY });
     expect(said).toBe('Nothing to scan: no changes since the merge base');
   });
 
   test('the headline of an unscanned change has the cause and the next step', () => {
-    const said = headline(judge({ kind: 'not-scanned', failure: INSUFFICIENT_CREDITS }, POLICY), POLICY);
-    expect(headlineLine(said)).toBe(`Not scanned: not enough credits. ${INSUFFICIENT_CREDITS.cause}`);
+    const said = headline({
+      verdict: judge({ kind: 'not-scanned', failure: INSUFFICIENT_CREDITS }, POLICY),
+      policy: POLICY,
+    });
+    expect(said).toMatchObject({
+      text: 'Not scanned: not enough credits',
+      cause: INSUFFICIENT_CREDITS.cause,
+    });
     expect(said.nextStep).toBe(`${INSUFFICIENT_CREDITS.nextStep} If you cannot do this, ask a maintainer.`);
     expect(JSON.stringify(said)).not.toMatch(/finding/i);
   });
 
   test('the headline says that a change was allowed without a scan', () => {
     const policy: GatePolicy = { ...POLICY, allowUnscanned: ['missing-token'] };
-    const said = headline(judge({ kind: 'not-scanned', failure: MISSING_TOKEN }, policy), policy);
-    expect(headlineLine(said)).toBe(
-      `Not scanned (allowed): GitHub did not pass the API token. ${MISSING_TOKEN.cause}`,
-    );
+    const said = headline({
+      verdict: judge({ kind: 'not-scanned', failure: MISSING_TOKEN }, policy),
+      policy,
+    });
+    expect(said.text).toBe('Not scanned (allowed): GitHub did not pass the API token');
   });
 
   test.each(['missing-token', 'untrusted-fork'] as const)(
-    'the next step names `allow-unscanned` unless the workflow already allows the reason `%s`',
+    'the next step does not say how to pass without a scan if the reason is `%s`',
     (reason) => {
       const failure = { ...MISSING_TOKEN, reason };
-      const next = (policy: GatePolicy) =>
-        headline(judge({ kind: 'not-scanned', failure }, policy), policy).nextStep;
-      expect(next(POLICY)).toBe(
-        `${failure.nextStep} To let such runs pass without a scan, a maintainer can add \`${reason}\` to \`allow-unscanned\` in the workflow.`,
-      );
-      expect(next({ ...POLICY, allowUnscanned: [reason] })).toBe(failure.nextStep);
+      const verdict = judge({ kind: 'not-scanned', failure }, POLICY);
+      expect(headline({ verdict, policy: POLICY }).nextStep).toBe(failure.nextStep);
     },
   );
+
+  test('the headline names a closed pull request, which gets no verdict', () => {
+    const failure = { ...MISSING_TOKEN, reason: 'unsupported-event' as const };
+    const verdict = judge({ kind: 'not-scanned', failure }, POLICY);
+    const text = (target: ReturnType<typeof sampleTarget> | undefined) =>
+      headline({ verdict, policy: POLICY, target }).text;
+    expect(text(sampleTarget({ pullRequest: { state: 'closed' } }))).toBe('Not scanned: closed pull request');
+    expect(text(sampleTarget({ pullRequest: { state: 'reopened' } }))).toBe('Not scanned: unsupported event');
+    expect(text(samplePush())).toBe('Not scanned: unsupported event');
+    expect(text(undefined)).toBe('Not scanned: unsupported event');
+  });
+});
+
+describe('headline: a blocked change', () => {
+  const COMMANDS = docsPage('triage', 'close-findings-by-comment');
+  const PAGE = docsPage('outcomes', 'your-pull-request-is-blocked');
+
+  test('the next step of a pull request is to fix or to contest each finding, and links how', () => {
+    expect(headline(sampleReport([high])).nextStep).toBe(
+      `Push a fix for each blocking finding, or contest it: close it in the scanning service (\`scan.example\`) as \`FALSE_POSITIVE\`, \`WONT_FIX\`, \`MITIGATED\` or \`DUPLICATE\`, then re-run this job. With write access, you can use ${COMMANDS} instead, where it is set up. If you cannot do this, ask a maintainer. ${PAGE} explains both ways.`,
+    );
+  });
+
+  test('the next step of a push does not link what is only for pull requests', () => {
+    const { nextStep } = headline(sampleReport([high], { target: samplePush() }));
+    expect(nextStep).toMatch(/then re-run this job\. If you cannot do this, ask a maintainer\.$/);
+  });
+
+  test('the next step does not name the service if its address is not known', () => {
+    expect(headline(sampleReport([high], { serviceOrigin: '' })).nextStep).toContain(
+      'in the scanning service as `FALSE_POSITIVE`',
+    );
+  });
 });
 
 describe('headline: the author may lack access for the next step', () => {
   const next = (reason: Reason, policy: GatePolicy = POLICY) => {
     const failure = { ...MISSING_TOKEN, reason };
-    return headline(judge({ kind: 'not-scanned', failure }, policy), policy).nextStep;
+    return headline({ verdict: judge({ kind: 'not-scanned', failure }, policy), policy }).nextStep;
   };
 
   test.each(['timeout', 'insufficient-credits', 'configuration'] as const)(
@@ -154,7 +200,7 @@ describe('headline: the author may lack access for the next step', () => {
 describe('headline: a severe finding does not block', () => {
   const next = (findings: readonly Finding[], policy: Partial<GatePolicy>) => {
     const whole = { ...POLICY, ...policy };
-    return headline(judge(completed(findings), whole), whole).nextStep;
+    return headline({ verdict: judge(completed(findings), whole), policy: whole }).nextStep;
   };
 
   test.each([

@@ -26,13 +26,20 @@ test('renderCodeSpans renders the address of a page of the documentation as a li
   );
 });
 
+test('renderCodeSpans names a section of a page by its heading', () => {
+  const section = docsPage('triage', 'close-findings-by-comment');
+  expect(toText(renderCodeSpans(`Use ${section} instead.`))).toBe(
+    `Use [Close findings by comment](${section}) instead.`,
+  );
+});
+
 test.each([
   FORKS.replace('github.com', 'github-com'),
   FORKS.replace('github.com', 'evil.example'),
   FORKS.replace('docs/', 'docs/../../'),
   FORKS.replace('.md', '.html'),
   FORKS.replace('.md', '-md'),
-  FORKS.replace('/v', '/w'),
+  FORKS.replace('HEAD', 'head'),
 ])('renderCodeSpans makes no link of %s', (address) => {
   expect(toText(renderCodeSpans(`See ${address}.`))).not.toContain('](');
 });
@@ -173,17 +180,24 @@ test('in a comment, "re-run this job" is a link only for a pull request', () => 
   expect(toText(linkingChecks(onPush)('Re-run this job.'))).toBe('Re-run this job.');
 });
 
-describe('the comment of a blocked change', () => {
-  const PAGE =
-    /\[close findings by comment\]\(https:\/\/github\.com\/scangate\/scangate\/blob\/v[\d.]+\/docs\/triage\.md\)/;
+describe('the report of a blocked pull request', () => {
+  const LINKS = [
+    `[Close findings by comment](${docsPage('triage', 'close-findings-by-comment')}) instead`,
+    `[Your pull request is blocked](${docsPage('outcomes', 'your-pull-request-is-blocked')}) explains`,
+  ];
 
-  test('the comment of a blocked change has a link to the page about closing findings', () => {
-    expect(comment(BLOCKED)).toMatch(PAGE);
-    expect(comment(BLOCKED)).not.toContain('/scangate ');
-  });
-
-  test('the check run, the job summary and other comments have no link to the page about closing findings', () => {
-    for (const text of [check(BLOCKED), summary(BLOCKED), comment(FAILED), comment(sampleReport([]))])
-      expect(text).not.toMatch(PAGE);
-  });
+  test.each([
+    ['check run', check],
+    ['job summary', summary],
+    ['comment', comment],
+  ])(
+    'the %s of a blocked pull request links how to fix or contest findings in its next step',
+    (_, render) => {
+      const [next = ''] = /^\*\*Next step:\*\* .*$/m.exec(render(BLOCKED)) ?? [];
+      for (const link of LINKS) expect(next).toContain(link);
+      expect(next).toContain('<code>scan.example</code>');
+      expect(render(BLOCKED)).not.toContain('/scangate ');
+      for (const report of [FAILED, sampleReport([])]) expect(render(report)).not.toContain('docs/triage');
+    },
+  );
 });

@@ -266,7 +266,7 @@ describe('a SARIF result', () => {
   });
 
   test('the message of a SARIF result has the title, the description, the fix and the label of its finding', () => {
-    const name = 'In the scanning service: ZK-8Q4WD7RT (proof of concept ran).';
+    const name = 'In the scanning service: ZK-8Q4WD7RT (proven by a running exploit).';
     const { text } = only({ title: 'Weak hash', description: 'It is weak.', recommendedFix: 'Use another.' })
       .result.message;
     expect(text).toBe(`Weak hash.\n\nIt is weak.\n\nHow to fix: Use another.\n\n${name}`);

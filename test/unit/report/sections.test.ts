@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { renderCheckOutput, toAnnotations } from '../../../src/report/check-output.ts';
-import { renderComment } from '../../../src/report/comment.ts';
+import { COMMENT_LIMIT, renderComment } from '../../../src/report/comment.ts';
 import { renderJsonReport } from '../../../src/report/json-report.ts';
 import type { ListedReport } from '../../../src/report/report.ts';
 import { renderSummary } from '../../../src/report/summary.ts';
@@ -44,6 +44,22 @@ test.each([
   expect(JSON.parse([...renderJsonReport(report)].join(''))).toMatchObject({
     scan: { commitConfirmed: shown, baseConfirmed: shown },
   });
+});
+
+test('the note of the workflow stands as Markdown below the footer of every output', () => {
+  const note = 'Ask **#appsec**, or read [our policy](https://intranet.example/appsec).';
+  for (const outcome of [[sampleFinding()], { kind: 'unchanged' }] as const) {
+    const report = sampleReport(outcome, { note });
+    expect(renderComment(report)).toMatch(/<\/sub>\n\nAsk \*\*#appsec\*\*, .*\)\.$/);
+    expect(renderCheckOutput(report, toAnnotations(report)).summary.endsWith(`</sub>\n\n${note}`)).toBe(true);
+    expect(renderSummary(report).endsWith(`</sub>\n\n${note}\n`)).toBe(true);
+  }
+});
+
+test('the comment with a long note stays within its limit', () => {
+  const findings = Array.from({ length: 400 }, (_, index) => sampleFinding({ id: `f-${index}` }));
+  const report = sampleReport(findings, { note: 'n'.repeat(500) });
+  expect(renderComment(report).length).toBeLessThanOrEqual(COMMENT_LIMIT);
 });
 
 test('no footer says that the pull request has cost nothing so far', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
-import { checkTitle, renderCheckOutput, toAnnotations } from '../../../src/report/check-output.ts';
+import { renderCheckOutput, toAnnotations } from '../../../src/report/check-output.ts';
 import { COMMENT_LIMIT, renderComment } from '../../../src/report/comment.ts';
 import { renderJsonReport } from '../../../src/report/json-report.ts';
 import type { ListedReport } from '../../../src/report/report.ts';
@@ -23,10 +23,11 @@ import { manyFindings, STATES } from './states.ts';
 
 const markdownSinks = (report: ListedReport) => {
   const lists = fitSummary(report);
-  const { summary, text } = renderCheckOutput(report, toAnnotations(report), lists);
+  const { title, summary, text } = renderCheckOutput(report, toAnnotations(report), lists);
   return {
     comment: renderComment(report, { coverage: lists }),
     summary: renderSummary(report, lists),
+    title,
     checkSummary: summary,
     checkText: text,
   };
@@ -36,12 +37,11 @@ const markdownSinks = (report: ListedReport) => {
 function expectWithinLimits(report: ListedReport) {
   const markdown = markdownSinks(report);
   const json = [...renderJsonReport(report)].join('');
-  const { comment, summary, checkSummary, checkText } = markdown;
+  const { comment, summary, title, checkSummary, checkText } = markdown;
   expect(comment.length).toBeLessThanOrEqual(COMMENT_LIMIT);
   expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(SUMMARY_LIMIT_BYTES);
   expect(Buffer.byteLength(checkSummary)).toBeLessThanOrEqual(65_535);
   expect(Buffer.byteLength(checkText)).toBeLessThanOrEqual(65_535);
-  const title = checkTitle(report);
   expect(title.length).toBeLessThanOrEqual(255);
   for (const text of [comment, summary, checkSummary, checkText, title, json])
     expect(text.isWellFormed()).toBe(true);
@@ -251,12 +251,7 @@ describe('exempt findings', () => {
 
 describe('what the outputs do not show', () => {
   const everything = (report: ListedReport) =>
-    JSON.stringify([
-      markdownSinks(report),
-      checkTitle(report),
-      [...renderJsonReport(report)].join(''),
-      toAnnotations(report),
-    ]);
+    JSON.stringify([markdownSinks(report), [...renderJsonReport(report)].join(''), toAnnotations(report)]);
 
   test('on a public repository, the Markdown outputs, the JSON report and the annotations show no proof of concept', () => {
     const finding = sampleFinding({ proofOfConcept: 'PROOFTEXT' });

@@ -67,6 +67,31 @@ test('all errors are reported together, each with its input and how to correct i
   expect(faults.join('\n')).toMatch(/`scan-forks` is `everybody`\. Use one of: trusted, all, none/);
 });
 
+describe('comment-note', () => {
+  const note = (given: string) => {
+    const { inputs, faults } = read({ 'comment-note': given });
+    return { faults, note: inputs.delivery.commentNote };
+  };
+
+  test('the input `comment-note` is one line of Markdown, and is empty by default', () => {
+    const given = 'Ask **#appsec**, or read [our policy](https://intranet.example/appsec).';
+    expect(note(given)).toEqual({ faults: [], note: given });
+    expect(note('x'.repeat(500))).toEqual({ faults: [], note: 'x'.repeat(500) });
+    expect(note('')).toEqual({ faults: [], note: '' });
+  });
+
+  test.each([
+    ['of 501 characters', 'x'.repeat(501)],
+    ['of two lines', 'one\ntwo'],
+    ['with a carriage return', 'one\rtwo'],
+  ])('a note %s is an error, and is reported together with the others', (_what, given) => {
+    expect(note(given).faults).toEqual([
+      '`comment-note` is too long or not one line. Use one line of at most 500 characters.',
+    ]);
+    expect(read({ 'comment-note': given, 'check-name': given, comment: 'x' }).faults).toHaveLength(3);
+  });
+});
+
 test('the input `fail-on-evidence` applies to entries of `fail-on` that have no evidence', () => {
   const { faults, inputs } = read({ 'fail-on': 'critical, high:poc', 'fail-on-evidence': 'confirmed' });
   expect(faults).toEqual([]);

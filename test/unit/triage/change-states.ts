@@ -7,12 +7,12 @@ import {
   inNewComment,
   NO_TRIAGE_TOKEN,
   noLabels,
-  notAllowed,
   OVERTAKEN,
   RESULT_PENDING,
   unclear,
 } from '../../../src/triage/change-refusal.ts';
 import { lineOfChanged, renderChanged } from '../../../src/triage/change-texts.ts';
+import { notAllowed } from '../../../src/triage/own-work.ts';
 import { type Refusal, stillBlocked, TOO_YOUNG, UNDER_WAY, unreadable } from '../../../src/triage/refusal.ts';
 import { composeReply, refusalAnswer } from '../../../src/triage/reply.ts';
 import { renderNotChanged } from '../../../src/triage/texts.ts';

@@ -4,12 +4,12 @@ import {
   NO_ACCESS,
   NO_TRIAGE_TOKEN,
   NOTES_UNREADABLE,
-  notAllowed,
   OVERTAKEN,
   REPLAYED,
   TOO_SLOW,
   unclear,
 } from '../../../src/triage/change-refusal.ts';
+import { notAllowed } from '../../../src/triage/own-work.ts';
 import {
   ALREADY_RERUN,
   ASKED_BEFORE,

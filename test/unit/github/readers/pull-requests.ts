@@ -67,8 +67,9 @@ const openByRest: Row = {
   ],
 };
 
-const ADA = { id: 1, login: 'ada' };
-const BOB = { id: 2, login: 'bob' };
+const ADA = { id: 1, login: 'ada', isBot: false };
+const BOB = { id: 2, login: 'bob', isBot: false };
+const COPILOT = { id: 3, login: 'Copilot', isBot: true };
 const people = {
   read: (github, signal) => readPullRequestPeople(github, 7, signal),
   operation: 'read whose work the pull request is',
@@ -82,7 +83,7 @@ const pullRequest = (changes: object = {}) => ({
   commits: MANY,
   ...changes,
 });
-const NO_COMMITS = { headSha: SHA.head, author: ADA, commitCount: MANY, commits: [] };
+const NO_COMMITS = { headSha: SHA.head, author: ADA, assignees: [], commitCount: MANY, commits: [] };
 
 const peopleOfPullRequest: Row = {
   ...people,
@@ -90,6 +91,14 @@ const peopleOfPullRequest: Row = {
   request: `GET ${REPOSITORY}/pulls/7`,
   valid: [
     ['the author and the number of commits', pullRequest(), NO_COMMITS],
+    [
+      'a bot as the author, and its assignees',
+      pullRequest({
+        user: { id: 3, login: 'Copilot', type: 'Bot' },
+        assignees: [{ id: 3, login: 'Copilot', type: 'Bot' }, { ...ADA, type: 'User' }, null],
+      }),
+      { ...NO_COMMITS, author: COPILOT, assignees: [COPILOT, ADA] },
+    ],
     ['null as an unknown author', pullRequest({ user: null }), { ...NO_COMMITS, author: undefined }],
     ['an empty object as an unknown author', pullRequest({ user: {} }), { ...NO_COMMITS, author: undefined }],
   ],
@@ -99,6 +108,7 @@ const peopleOfPullRequest: Row = {
     ['an author without an id', pullRequest({ user: { login: 'ada' } })],
     ['an author with the id 0', pullRequest({ user: { id: 0, login: 'ada' } })],
     ['a head without a full id', pullRequest({ head: { sha: 'main' } })],
+    ['an assignee without an id', pullRequest({ assignees: [{ login: 'ada' }] })],
   ],
 };
 
@@ -113,11 +123,41 @@ const commit = (changes: object = {}) => ({
 const withCommit = (changes: object = {}) => ({
   headSha: SHA.head,
   author: ADA,
+  assignees: [],
   commitCount: 1,
-  commits: [{ sha: SHA.head, parents: [SHA.base], author: ADA, committer: BOB, verified: true, ...changes }],
+  commits: [
+    {
+      sha: SHA.head,
+      parents: [SHA.base],
+      author: ADA,
+      committer: BOB,
+      coAuthors: [],
+      verified: true,
+      ...changes,
+    },
+  ],
 });
 const UNKNOWN = withCommit({ author: undefined, committer: undefined });
 const UNVERIFIED = withCommit({ verified: false });
+
+/** Only the first four lines name a co-author. GitHub's own addresses name an account. */
+const MESSAGE = [
+  'Fix',
+  '',
+  'Co-authored-by: Wanda <12+wanda@users.noreply.github.com>',
+  'co-authored-by: Kim <kim@users.noreply.ghe.example>\r',
+  'Co-Authored-By: Helper <49+helper[bot]@users.noreply.github.com>',
+  'Co-authored-by: Uma <uma@corp.example>',
+  ' Co-authored-by: Indented <1+x@users.noreply.github.com>',
+  'Co-authored-by: No address',
+  'Reviewed-by: Rex <13+rex@users.noreply.github.com>',
+].join('\n');
+const CO_AUTHORS = [
+  { id: 12, login: 'wanda' },
+  { id: undefined, login: 'kim' },
+  { id: 49, login: 'helper[bot]' },
+  undefined,
+];
 
 const peopleOfCommits: Row = {
   ...people,
@@ -128,6 +168,11 @@ const peopleOfCommits: Row = {
     ['the authors and committers of the commits', [commit()], withCommit()],
     ['null as an unknown account', [commit({ author: null, committer: null })], UNKNOWN],
     ['an empty object as an unknown account', [commit({ author: {}, committer: {} })], UNKNOWN],
+    [
+      'the accounts of `Co-authored-by` lines',
+      [commit({ commit: { message: MESSAGE, verification: { verified: true } } })],
+      withCommit({ coAuthors: CO_AUTHORS }),
+    ],
     ['an unverified commit', [commit({ commit: { verification: { verified: false } } })], UNVERIFIED],
     ['a commit without verification as unverified', [commit({ commit: {} })], UNVERIFIED],
     ['null instead of verification as unverified', [commit({ commit: { verification: null } })], UNVERIFIED],
