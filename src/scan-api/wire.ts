@@ -112,7 +112,6 @@ const repository = v.object({
   url: string,
   status: string,
   readiness: string,
-  defaultBranch: shown(string),
 });
 const preset = v.object({
   ref: id,
