@@ -1,12 +1,21 @@
-// Builds what the runner runs: one static, readable bundle per entry, with the licences of what it contains.
+// Builds what the runner runs: one static, readable bundle per entry, and the licences of what they contain.
 //   tsc       removes the types (ncc itself does not work with this version of TypeScript)
-//   ncc       bundles one file and its licences, with stubs for dependencies of GitHub's toolkit that our code
+//   ncc       bundles one file, with stubs for dependencies of GitHub's toolkit that our code
 //             does not need
 //   rolldown  drops comments and unused code, and loads Node's modules when they are first used. The result is not
 //             minified, so that it can be read
 // Usage: npm run build [-- FOLDER]
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { aliasesOf, checkAliases } from './bundle/aliases.ts';
@@ -32,6 +41,8 @@ const scratch = mkdtempSync(path.join(root, 'build-'));
  * that is not used.
  */
 const MADE_ON_IMPORT = ['Summary', 'Context'];
+/** This bundle contains every package that another bundle contains, so its licences are those of all. A test checks it. */
+const WIDEST = 'doctor.js';
 
 /**
  * Says why the folder cannot be used, and what to do. This script cannot use the module that the others use for that:
@@ -76,9 +87,8 @@ try {
       input,
       '--out',
       place,
-      '--license',
-      'licenses.txt',
       '--quiet',
+      ...(entry === WIDEST ? ['--license', 'licenses.txt'] : []),
     );
     const bundle = await rolldown({
       cwd: place,
@@ -101,7 +111,9 @@ try {
       comments: { legal: true, annotation: false, jsdoc: false },
     });
     await bundle.close();
+    if (entry === WIDEST) renameSync(path.join(place, 'licenses.txt'), path.join(scratch, 'licenses.txt'));
   }
+  renameSync(path.join(scratch, 'licenses.txt'), path.join(scratch, 'dist/licenses.txt'));
   rmSync(out, { recursive: true, force: true });
   cpSync(path.join(scratch, 'dist'), out, { recursive: true });
 } finally {

@@ -1,13 +1,13 @@
 /** The goals for size and speed. */
 
 /**
- * The largest size of each bundle, in bytes. The doctor is larger than the triage action, because it also reads
- * workflow files. Our reader of YAML takes 26 kB, and the package `yaml` would take 230 kB.
+ * The largest size of each bundle, in bytes. The doctor contains a reader of YAML: `js-yaml` takes 90 kB. The
+ * package `yaml` would take 200 kB.
  */
 export const MOST_BYTES: Readonly<Record<string, number>> = {
   'dist/index.js': 500_000,
   'dist/post/index.js': 240_000,
-  'dist/doctor/index.js': 295_000,
+  'dist/doctor/index.js': 420_000,
   'dist/triage/index.js': 270_000,
 };
 /** The largest size of the packed archive, in bytes. A runner fetches this archive. */

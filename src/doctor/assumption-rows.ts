@@ -43,29 +43,7 @@ export function assumptionRows(service: ServiceFacts | undefined, isPublic: bool
       ),
       findings,
     ),
-    idsRow(service?.ids),
   ];
-}
-
-/** Says whether findings keep their ids. The service stores triage by the id of a finding. */
-function idsRow(ids: ServiceFacts['ids']): Row {
-  const check = 'Finding ids';
-  if (ids === undefined)
-    return skipped(check, 'Not checked: there are no two scans of a repository to compare.');
-  if (!ids.ok) {
-    const { cause, nextStep } = explainRead(ids.error);
-    return warning(check, cause, fixerOf(ids.error), nextStep);
-  }
-  const { seenTwice, areKept } = ids.value;
-  if (areKept) return ok(check, 'Findings keep their ids from scan to scan, and so their triage.');
-  if (seenTwice === 0) return skipped(check, 'Not checked: no finding is in two of the newest scans.');
-  const text = `Findings of the same rule and title in the same file (${seenTwice}) have other ids in each of the newest scans. If a finding gets a new id with each scan, a false positive that you closed blocks again after the next push.`;
-  return warning(
-    check,
-    text,
-    'Support of the service',
-    'Ask whether a finding keeps its id from scan to scan.',
-  );
 }
 
 /** Turns the row of a failed read into an error, because the gate needs this read for every verdict. */

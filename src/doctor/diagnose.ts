@@ -41,7 +41,7 @@ export function diagnose(facts: DoctorFacts): readonly Row[] {
       isPublic,
       now,
     }),
-    ...repositoryRows(service, found, wanted, github),
+    ...repositoryRows(service, found, wanted),
     ...presetRows(service, question),
     ...assumptionRows(service, isPublic),
     ...guidanceRows(facts.guidance),

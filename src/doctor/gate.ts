@@ -159,7 +159,7 @@ function unclearRow(path: string): Row {
       CHECK,
       `${code(path)} uses the gate, and the doctor does not understand its YAML.`,
       MAINTAINER,
-      'Check that the branch requires the job, and that nothing skips it: no `if`, no `continue-on-error`, and no `needs`. The doctor reads no tags and no merge keys.',
+      'Check that the branch requires the job, and that nothing skips it: no `if`, no `continue-on-error`, and no `needs`. The doctor reads no merge keys and no unknown tags.',
     ),
     caveat: 'skipped',
   };

@@ -20,15 +20,7 @@ import { readStoredGuidance } from '../preflight/token-check.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { foundRepository } from './diagnose.ts';
-import {
-  comparableScans,
-  compareIds,
-  type DoctorFacts,
-  type FindingFacts,
-  type GitHubFacts,
-  type GuidanceFacts,
-  type ServiceFacts,
-} from './facts.ts';
+import type { DoctorFacts, FindingFacts, GitHubFacts, GuidanceFacts, ServiceFacts } from './facts.ts';
 import { BLOCKED_SINCE, environmentsOf, mayBeBlocked, targetWorkflow } from './fork-rows.ts';
 import { gateOf } from './gate.ts';
 import { checksOfUnknownApp } from './source-rows.ts';
@@ -155,21 +147,7 @@ export async function readService(
   const sample = lists.scans.ok ? sampleOf(lists.scans.value) : undefined;
   const scan = sample === undefined ? undefined : await api.readScan(id, sample, { signal });
   const findings = sampled.ok ? ok(sampled.value.map(findingFacts)) : sampled;
-  const comparable = sampled.ok && lists.scans.ok ? comparableScans(lists.scans.value) : [];
-  return { token, projectId, lists, scan, findings, ids: await readIds(api, id, comparable, signal) };
-}
-
-async function readIds(
-  api: Pick<ScanApi, 'sampleFindings'>,
-  projectId: string,
-  scanIds: readonly string[],
-  signal: AbortSignal,
-): Promise<ServiceFacts['ids']> {
-  if (scanIds.length < 2) return undefined;
-  const read = await Promise.all(scanIds.map((scanId) => api.sampleFindings(projectId, { signal }, scanId)));
-  const failed = read.find((one) => !one.ok);
-  if (failed !== undefined) return failed;
-  return ok(compareIds(read.flatMap((one) => (one.ok ? [one.value] : []))));
+  return { token, projectId, lists, scan, findings };
 }
 
 /** The members of a finding that the doctor keeps. Pure. */

@@ -15,7 +15,7 @@ import {
 import { EXPIRY_NOTICE_MS, scopeFaults } from '../preflight/token-check.ts';
 import { repositoryFault } from '../scan-api/repository-entry.ts';
 import { foreignLine } from '../text/visible-text.ts';
-import type { GitHubFacts, ProxyFacts, ServiceFacts } from './facts.ts';
+import type { ProxyFacts, ServiceFacts } from './facts.ts';
 import {
   type Check,
   code,
@@ -73,10 +73,9 @@ export function tokenRows(service: ServiceFacts | undefined, question: TokenQues
   }
   const { value } = token;
   return [
-    ok('Token', 'The service accepts `api-token`.'),
+    acceptedRow(value, question),
     ...projectRows(service),
     ...scopeRows(value, question.willPublish),
-    expiryRow(value, question),
     spendLimitRow(value, question),
     allowlistRow(value, question),
   ];
@@ -97,17 +96,18 @@ function scopeRows(token: TokenInformation, willPublish: boolean): readonly Row[
     : [ok('Scopes', `The token has ${needed}.`)];
 }
 
-function expiryRow({ expiresAt }: TokenInformation, { isPublic, now }: TokenQuestion): Row {
-  if (expiresAt === undefined) return ok('Expiry', 'The service shows no expiry.');
+const ACCEPTED = 'The service accepts `api-token`';
+
+function acceptedRow({ expiresAt }: TokenInformation, { isPublic, now }: TokenQuestion): Row {
+  if (expiresAt === undefined) return ok('Token', `${ACCEPTED}, and shows no expiry.`);
   const left = new Date(expiresAt).getTime() - now.getTime();
-  if (Number.isNaN(left)) return notShown('Expiry', 'a readable expiry', 'the token does not expire soon');
-  if (left <= 0) return error('Expiry', 'The token has expired.', ADMIN, NEW_TOKEN);
+  if (Number.isNaN(left)) return notShown('Token', 'a readable expiry', 'the token does not expire soon');
+  if (left <= 0) return error('Token', 'The token has expired.', ADMIN, NEW_TOKEN);
   const days = Math.floor(left / DAY_MS);
-  if (left <= EXPIRY_NOTICE_MS) {
-    const when = isPublic ? 'within 7 days' : `in ${days === 1 ? '1 day' : `${days} days`}`;
-    return warning('Expiry', `The token expires ${when}.`, ADMIN, NEW_TOKEN);
-  }
-  return ok('Expiry', isPublic ? 'More than 7 days are left.' : `${days} days are left.`);
+  const isNear = left <= EXPIRY_NOTICE_MS;
+  const when = isPublic ? `within 7 days` : `in ${days === 1 ? '1 day' : `${days} days`}`;
+  if (isNear) return warning('Token', `The token expires ${when}.`, ADMIN, NEW_TOKEN);
+  return ok('Token', `${ACCEPTED}. It ${isPublic ? 'does not expire' : 'expires'} ${when}.`);
 }
 
 function spendLimitRow({ spendLimit }: TokenInformation, { budget, isPublic }: TokenQuestion): Row {
@@ -164,7 +164,6 @@ export function repositoryRows(
   service: ServiceFacts | undefined,
   found: Result<ProjectRepository, NotScanned> | undefined,
   wanted: WantedRepository,
-  github: GitHubFacts | undefined,
 ): readonly Row[] {
   const list = service?.lists?.repositories;
   if (list !== undefined && !list.ok) {
@@ -172,7 +171,7 @@ export function repositoryRows(
   }
   if (found === undefined) return [skipped('Repository', 'Not checked: the repositories were not read.')];
   if (!found.ok) return [errorOf('Repository', found.error, ADMIN)];
-  return [stateRow(found.value, wanted), defaultBranchRow(found.value, github)];
+  return [stateRow(found.value, wanted)];
 }
 
 function stateRow(repository: ProjectRepository, wanted: WantedRepository): Row {
@@ -187,24 +186,6 @@ function stateRow(repository: ProjectRepository, wanted: WantedRepository): Row 
         `${called}. It is not ready: ${code(readiness)}.`,
         'Support of the service',
         'Wait until the service has analyzed the repository. A scan waits for it too, and ends as `initializing` if it takes longer than `timeout-minutes`.',
-      );
-}
-
-function defaultBranchRow({ defaultBranch }: ProjectRepository, github: GitHubFacts | undefined): Row {
-  if (defaultBranch === undefined) {
-    return skipped('Default branch', 'The service shows no default branch.');
-  }
-  if (github === undefined || !github.defaultBranch.ok) {
-    return skipped('Default branch', `${code(defaultBranch)} in the service. GitHub was not read.`);
-  }
-  const { value } = github.defaultBranch;
-  return value === defaultBranch
-    ? ok('Default branch', `${code(value)} in the service and on GitHub.`)
-    : warning(
-        'Default branch',
-        `${code(defaultBranch)} in the service, ${code(value)} on GitHub. Audit areas are read from the branch of the service.`,
-        ADMIN,
-        'Set the default branch of the repository in the service to that of GitHub.',
       );
 }
 

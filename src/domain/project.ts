@@ -30,8 +30,6 @@ export interface ProjectRepository {
   readonly status: string;
   /** `ready` means that a scan can be launched. Every other word means "not yet". */
   readonly readiness: string;
-  /** Undefined if the service does not show it. */
-  readonly defaultBranch?: string | undefined;
 }
 
 /** A kind of scan that can be launched. */

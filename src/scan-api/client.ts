@@ -63,15 +63,8 @@ export interface ScanApi {
     scanId: string,
     options: CallOptions & { readonly patience?: Patience },
   ): Promise<Result<readonly Finding[], ApiError>>;
-  /**
-   * Reads one page of findings as a sample: of the scan, or of the whole project if `scanId` is undefined. Retries a
-   * request once.
-   */
-  sampleFindings(
-    projectId: string,
-    options: CallOptions,
-    scanId?: string,
-  ): Promise<Result<readonly Finding[], ApiError>>;
+  /** Reads one page of the project's findings as a sample. Retries a request once. */
+  sampleFindings(projectId: string, options: CallOptions): Promise<Result<readonly Finding[], ApiError>>;
   /**
    * Reads the detail of a finding.
    * @param options `onThrottled` is called when the service asks for a wait; its promise resolves before the request is
@@ -112,11 +105,6 @@ export function publicScanPage(baseUrl: string, publicId: string): string {
 const SAMPLE_ATTEMPTS = 2;
 /** Our choice: the size of a sample of a project's findings. A few findings show which members all findings have. */
 const SAMPLE_SIZE = 10;
-/**
- * Our choice: the size of a sample of one scan's findings. At this size, samples of two scans of a pull request usually
- * have some findings in common.
- */
-const SCAN_SAMPLE_SIZE = 50;
 /** Our choice: a list of more findings than this counts as long. A shorter list needs little memory. */
 const LONG_LIST = 1_000;
 
@@ -303,15 +291,14 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
       });
     },
 
-    async sampleFindings(projectId, { signal }, scanId) {
-      const ofScan = scanId === undefined ? {} : { scanId };
+    async sampleFindings(projectId, { signal }) {
       const readSample = (limit: number) => {
-        const query = new URLSearchParams({ ...ofScan, page: '1', limit: String(limit) });
+        const query = new URLSearchParams({ page: '1', limit: String(limit) });
         const path = `${project(projectId)}/findings?${query}`;
         const call = { attempts: SAMPLE_ATTEMPTS, signal };
         return value(get('list the findings', path, wire.decodeFindingPage, call));
       };
-      const several = await readSample(scanId === undefined ? SAMPLE_SIZE : SCAN_SAMPLE_SIZE);
+      const several = await readSample(SAMPLE_SIZE);
       const page = !several.ok && isOversize(several.error) ? await readSample(1) : several;
       return page.ok ? ok(page.value.items) : page;
     },

@@ -111,7 +111,6 @@ const repository = v.object({
   url: string,
   status: string,
   readiness: string,
-  defaultBranch: shown(string),
 });
 const preset = v.object({
   ref: id,

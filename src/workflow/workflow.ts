@@ -104,9 +104,7 @@ export function readWorkflow({
   readonly path: string;
   readonly text: string;
 }): Workflow | undefined {
-  const read = readYaml(text);
-  if (!read.ok) return undefined;
-  const members = membersOf(read.value);
+  const members = membersOf(readYaml(text) ?? '');
   const jobs = members.get('jobs');
   if (!(jobs instanceof Map)) return undefined;
   return {

@@ -33,9 +33,8 @@ describe('the archive that a runner fetches', () => {
     const files = [
       ...PAGES,
       ...ACTIONS.map((action) => path.posix.join(action, 'action.yml')),
-      ...bundles.flatMap((bundle) =>
-        ['index.js', 'licenses.txt', 'package.json'].map((file) => `${bundle}/${file}`),
-      ),
+      'dist/licenses.txt',
+      ...bundles.flatMap((bundle) => ['index.js', 'package.json'].map((file) => `${bundle}/${file}`)),
     ];
     const folders = new Set(files.map((file) => path.posix.dirname(file)).filter((name) => name !== '.'));
     expect(archiveFacts(packed).entries).toEqual([...files, ...folders].sort());

@@ -89,13 +89,10 @@ export async function openDoctorEnvironment({
  * Runs the gate once. The run gets the permission `pull-requests: read`, which the workflow of the doctor does not
  * grant.
  */
-export async function runGateIn(
-  environment: TestEnvironment,
-  inputs: Readonly<Record<string, string>> = {},
-): Promise<void> {
+export async function runGateIn(environment: TestEnvironment): Promise<void> {
   const { permissions } = environment.github;
   permissions['pull-requests'] = 'read';
-  const { outputs, log } = await environment.run({ inputs });
+  const { outputs, log } = await environment.run();
   expect(outputs['outcome'], log).toBe('blocked');
   permissions['pull-requests'] = 'none';
 }

@@ -35,7 +35,7 @@ function hostileFacts(text: string): readonly Given[] {
         'launch-parameters': JSON.stringify({ [text]: text }),
       },
       token: { projectId: text, expiresAt: text, allowlist: [text] },
-      repository: { id: text, readiness: text, defaultBranch: text },
+      repository: { id: text, readiness: text },
       presets: [{ ...DIFF, name: text, modelTier: text, description: text }, FULL],
       scan: { presetRef: text, repositoryId: text },
       findings: [finding({ severity: text, title: text })],

@@ -85,7 +85,6 @@ describe.each(DOCTOR_POINTS.map((point) => [point.name, point] as const))('%s', 
       closing: 'by the caller',
     });
     await runGateIn(environment);
-    await runGateIn(environment, { 'reuse-scan': 'false' });
   });
   afterAll(() => environment.close());
 

@@ -20,13 +20,6 @@ export const DOCTOR_POINTS: readonly DoctorPoint[] = [
   { ...at('service', 'presets', LISTS), row: 'Preset', isVital: true },
   { ...at('service', 'scans.list', LISTS), row: 'Scan list', isVital: false },
   { ...at('service', 'findings.list', LISTS), row: 'Findings', isVital: true },
-  {
-    ...at('service', 'findings.list', ['scans.list', 'findings.list']),
-    name: 'findings.list of a scan',
-    which: (path) => path.includes('scanId='),
-    row: 'Finding ids',
-    isVital: false,
-  },
   { ...at('service', 'scans.read', ['scans.list']), row: 'Scan detail', isVital: true },
   { ...at('github', 'repository', []), row: 'Comparison', isVital: true },
   { ...at('github', 'branch', ['repository']), row: 'Comparison', isVital: true },

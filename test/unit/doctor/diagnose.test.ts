@@ -153,7 +153,7 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
   ['Address', 'a refusal in JSON', { token: refused(401, 'unauthorized') }, [expect.stringMatching(/^ok: /)]],
 
-  ['Token', 'an accepted token', {}, ['ok: The service accepts `api-token`.']],
+  ['Token', 'an accepted token', {}, ['ok: The service accepts `api-token`, and shows no expiry.']],
   [
     'Token',
     'a service that was not asked',
@@ -221,34 +221,38 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
     [expect.stringMatching(/^warning: .*scopes\. \[/)],
   ],
 
-  ['Expiry', 'no expiry', {}, ['ok: The service shows no expiry.']],
-  ['Expiry', 'an expiry in 40 days', { token: { expiresAt: inDays(40.5) } }, ['ok: 40 days are left.']],
   [
-    'Expiry',
+    'Token',
+    'an expiry in 40 days',
+    { token: { expiresAt: inDays(40.5) } },
+    ['ok: The service accepts `api-token`. It expires in 40 days.'],
+  ],
+  [
+    'Token',
     'an expiry in one day',
     { token: { expiresAt: inDays(1.5) } },
     [expect.stringMatching(/^warning: The token expires in 1 day\. \[Project admin/)],
   ],
   [
-    'Expiry',
+    'Token',
     'an expiry in the past',
     { token: { expiresAt: inDays(-1) } },
     [expect.stringMatching(/^error: .*expired/)],
   ],
   [
-    'Expiry',
+    'Token',
     'a text that is not a date',
     { token: { expiresAt: 'soon' } },
     [expect.stringMatching(/^warning: /)],
   ],
   [
-    'Expiry',
+    'Token',
     'an expiry in 40 days, in a public repository',
     { about: PUBLIC, token: { expiresAt: inDays(40) } },
-    ['ok: More than 7 days are left.'],
+    ['ok: The service accepts `api-token`. It does not expire within 7 days.'],
   ],
   [
-    'Expiry',
+    'Token',
     'an expiry in three days, in a public repository',
     { about: PUBLIC, token: { expiresAt: inDays(3) } },
     [expect.stringMatching(/^warning: The token expires within 7 days/)],
@@ -357,31 +361,6 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
     'another repository in `launch-parameters`',
     { inputs: { 'launch-parameters': '{"repositoryId":"r9"}' } },
     [expect.stringMatching(/^error: .*`r9`/)],
-  ],
-
-  [
-    'Default branch',
-    'the same branch in the service and on GitHub',
-    {},
-    ['ok: `main` in the service and on GitHub.'],
-  ],
-  [
-    'Default branch',
-    'different branches in the service and on GitHub',
-    { repository: { defaultBranch: 'master' } },
-    [expect.stringMatching(/^warning: `master` in the service, `main` on GitHub/)],
-  ],
-  [
-    'Default branch',
-    'no branch in the service',
-    { repository: { defaultBranch: undefined } },
-    [expect.stringMatching(/^skipped: /)],
-  ],
-  [
-    'Default branch',
-    'a branch on GitHub that was not read',
-    { github: 'not asked' },
-    [expect.stringMatching(/^skipped: `main` in the/)],
   ],
 
   [

@@ -173,7 +173,7 @@ const WRONG: readonly Wrong[] = [
   ],
   [
     'the doctor does not understand the YAML of the gate',
-    { files: `${ON}jobs:\n  scangate: !!map\n    runs-on: x\n${STEP}` },
+    { files: `${ON}jobs:\n  scangate: !x\n    runs-on: x\n${STEP}` },
     /^warning Gate job: `.github\/workflows\/scangate.yml` uses the gate, and the doctor does not understand/,
   ],
   [
@@ -386,7 +386,7 @@ describe('a repository with one fault has one problem', () => {
   });
 
   test('the doctor says that it does not check the job names of a workflow with unknown YAML', () => {
-    const files = { 'scangate.yml': QUICK, 'other.yml': 'on: push\njobs: !!map\n  x: y\n' };
+    const files = { 'scangate.yml': QUICK, 'other.yml': 'on: push\njobs: !x\n  x: y\n' };
     expect(look({ files }).rows).toContain(
       'skipped Same name: Not checked: the doctor does not understand the YAML of `.github/workflows/other.yml`.',
     );

@@ -23,7 +23,6 @@ export const REPOSITORY: ProjectRepository = {
   url: 'https://github.com/Acme/shop',
   status: 'ACTIVE',
   readiness: 'ready',
-  defaultBranch: 'main',
 };
 export const DIFF: Preset = {
   ref: 'diff',
@@ -114,7 +113,6 @@ export function factsOf(given: Given = {}): DoctorFacts {
             },
             scan: ok(detail),
             findings: ok(findings.map(findingFacts)),
-            ids: ok({ seenTwice: 2, areKept: true }),
             ...given.service,
           },
     github:

@@ -1,6 +1,5 @@
 import { diagnose } from '../../../src/doctor/diagnose.ts';
 import type { Row } from '../../../src/doctor/row.ts';
-import { ok } from '../../../src/domain/result.ts';
 import { finding } from '../domain/sample-finding.ts';
 import { factsOf, GUIDANCE, requires, workflow } from './sample-facts.ts';
 
@@ -30,10 +29,9 @@ export const DOCTOR_STATES: Readonly<
     name: 'Not ready',
     rows: diagnose(
       factsOf({
-        service: { ids: ok({ seenTwice: 3, areKept: false }) },
         inputs: { 'fail-on': 'hihg', 'credit-budget': '5', 'launch-parameters': '{"guidance":"Be strict."}' },
         token: { scopes: ['read'], expiresAt: '2026-01-18T12:00:00Z', spendLimit: 100, allowlist: ['r1'] },
-        repository: { defaultBranch: 'master', readiness: 'analyzing' },
+        repository: { readiness: 'analyzing' },
         scan: { headSha: undefined },
         findings: [finding({ severity: 'SEVERE' })],
         github: {
@@ -92,7 +90,6 @@ export const DOCTOR_STATES: Readonly<
           lists: undefined,
           scan: undefined,
           findings: undefined,
-          ids: undefined,
         },
         github: 'not asked',
       }),

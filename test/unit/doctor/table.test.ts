@@ -6,7 +6,7 @@ import { DOCTOR_STATES } from './states.ts';
 
 const ROWS: readonly Row[] = [
   ok('Inputs', 'All inputs are valid.'),
-  warning('Expiry', 'The token expires in 1 day.', 'Project admin of the service', 'Create one.'),
+  warning('Token', 'The token expires in 1 day.', 'Project admin of the service', 'Create one.'),
   error('Required check', 'Not the `job`.', 'Repository admin on GitHub', 'Require it.'),
   skipped('Findings', 'None yet.'),
 ];
@@ -15,7 +15,7 @@ describe('the table', () => {
   test("the doctor's table has aligned columns in the log, with the fix below each problem", () => {
     expect(tableLines(ROWS)).toEqual([
       '✓        Inputs          All inputs are valid.',
-      'warning  Expiry          The token expires in 1 day.',
+      'warning  Token           The token expires in 1 day.',
       '                         Project admin of the service: Create one.',
       'error    Required check  Not the `job`.',
       '                         Repository admin on GitHub: Require it.',
@@ -36,7 +36,7 @@ describe('the table', () => {
         '| | Check | Result | Who can fix it |',
         '| --- | --- | --- | --- |',
         '| ✓ | Inputs | All inputs are valid. |  |',
-        '| ⚠️&nbsp;warning | Expiry | The token expires in 1 day. | **Project admin of the service**<br>Create one. |',
+        '| ⚠️&nbsp;warning | Token | The token expires in 1 day. | **Project admin of the service**<br>Create one. |',
         '| ❌&nbsp;error | Required check | Not the <code>job</code>&#46; | **Repository admin on GitHub**<br>Require it. |',
         '| – | Findings | None yet. |  |',
         '',

@@ -32,20 +32,6 @@ describe('decoders of documented answers', () => {
   });
 
   test('the decoders read an optional member only if the value has the right type', () => {
-    const decoded = wire.decodeRepositories({
-      repositories: [
-        { ...repository, defaultBranch: 'main' },
-        { ...repository, defaultBranch: null },
-      ],
-    });
-    const { futureField: _, slug: __, ...plain } = repository;
-    expect(decoded).toEqual({
-      ok: true,
-      value: [
-        { ...plain, defaultBranch: 'main' },
-        { ...plain, defaultBranch: undefined },
-      ],
-    });
     const preset = { ref: 'p', name: 'P', minCredits: 0 };
     expect(
       wire.decodePresets({

@@ -1,5 +1,9 @@
+import { data, Evaluator, Lexer, Parser } from '@actions/expressions';
+import { truthy } from '@actions/expressions/result';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { holds, type Situation } from '../../../src/workflow/gaps.ts';
+import { rounds } from '../../support/rounds.ts';
 
 const PULL_REQUEST: Situation = { event: 'pull_request', repository: 'Acme/shop', succeeded: true };
 const AFTER_FAILURE = { ...PULL_REQUEST, succeeded: false };
@@ -93,4 +97,89 @@ test.each([
   const start = performance.now();
   expect(holds(condition, PULL_REQUEST)).toBeUndefined();
   expect(performance.now() - start).toBeLessThan(200);
+});
+
+/** What GitHub's own package evaluates for a run. Undefined if it cannot parse the condition. */
+function evaluated(
+  condition: string,
+  run: Readonly<Record<'actor' | 'force' | 'succeeded' | 'failed', boolean>>,
+) {
+  const states = { always: true, cancelled: false, success: run.succeeded, failure: run.failed };
+  const functions = Object.entries(states).map(([name, state]) => ({
+    name,
+    minArgs: 0,
+    maxArgs: 0,
+    call: () => new data.BooleanData(state),
+  }));
+  const text = (value: string) => new data.StringData(value);
+  const github = new data.Dictionary(
+    { key: 'event_name', value: text('pull_request') },
+    { key: 'repository', value: text('Acme/shop') },
+    { key: 'repository_owner', value: text('Acme') },
+    { key: 'actor', value: text(run.actor ? 'x' : '') },
+  );
+  const inputs = new data.Dictionary({ key: 'force', value: new data.BooleanData(run.force) });
+  const contexts = new data.Dictionary({ key: 'github', value: github }, { key: 'inputs', value: inputs });
+  try {
+    const { tokens } = new Lexer(condition).lex();
+    const tree = new Parser(tokens, ['github', 'inputs'], functions).parse();
+    const byName = new Map(functions.map((one) => [one.name, one]));
+    const hasState = /\b(?:always|cancelled|failure|success)\(\)/.test(condition.replace(/'[^']*'/g, ''));
+    return (hasState || run.succeeded) && truthy(new Evaluator(tree, contexts, byName).evaluate());
+  } catch {
+    return undefined;
+  }
+}
+
+test("where the file alone determines the value of a condition, GitHub's own package evaluates the same", () => {
+  const atoms = [
+    'true',
+    'false',
+    'always()',
+    'cancelled()',
+    'success()',
+    'failure()',
+    'github.actor',
+    'inputs.force',
+    "'x'",
+    "contains(github.event_name, 'pull')",
+    ...['github.event_name', 'github.repository', 'github.repository_owner', "'push'"].flatMap((left) =>
+      ["'pull_request'", "'ACME/shop'", "'acme'", "'a || b'"].flatMap((right) => [
+        `${left} == ${right}`,
+        `${right} != ${left}`,
+      ]),
+    ),
+  ];
+  const { condition } = fc.letrec<{ condition: string }>((tie) => ({
+    condition: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom(...atoms),
+      tie('condition').map((one) => `!${one}`),
+      tie('condition').map((one) => `(${one})`),
+      fc
+        .tuple(tie('condition'), fc.constantFrom('&&', '||', '==', '!='), tie('condition'))
+        .map((pieces) => pieces.join(' ')),
+    ),
+  }));
+  const run = fc.record({
+    actor: fc.boolean(),
+    force: fc.boolean(),
+    succeeded: fc.boolean(),
+    failed: fc.boolean(),
+  });
+  let compared = 0;
+  fc.assert(
+    fc.property(condition, run, (text, given) => {
+      const one = { ...given, failed: given.failed && !given.succeeded };
+      const [truth, expected] = [
+        holds(text, { ...PULL_REQUEST, succeeded: one.succeeded }),
+        evaluated(text, one),
+      ];
+      if (truth === undefined || expected === undefined) return;
+      expect(truth).toBe(expected);
+      compared += 1;
+    }),
+    { numRuns: rounds(1_000, 30_000) },
+  );
+  expect(compared).toBeGreaterThan(300);
 });
