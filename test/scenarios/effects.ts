@@ -21,6 +21,8 @@ export const push = pushes('low');
 /** Moves the pull request to another base branch. */
 export const retarget = changes({ baseRef: 'stable' });
 export const close = changes({ state: 'closed' });
+/** GitHub cancels the job of the run. */
+export const cancelJob: Act = (jobs) => void jobs.cancelJob();
 export const nothing: Act = () => undefined;
 
 // What the service and GitHub answer.

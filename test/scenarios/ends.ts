@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { expectNotScanned } from './expect-result.ts';
 import { expectPaid } from './reuse.ts';
 import type { End } from './run-rows.ts';
+import type { ScenarioResult } from './scenario.ts';
 
 type Promised = Parameters<typeof expectNotScanned>[2];
 
@@ -22,10 +23,14 @@ export const closedAfter =
     expect(result.environment.github.comments).toEqual([]);
   };
 
+type Outputs = Readonly<Record<string, unknown>>;
+/** Some outputs, or a function that returns them. */
 export const outputs =
-  (wanted: Readonly<Record<string, unknown>>): End =>
-  ({ run }) =>
-    expect(run.outputs, run.log).toMatchObject(wanted);
+  (wanted: Outputs | ((result: ScenarioResult) => Outputs)): End =>
+  (result) => {
+    const { run } = result;
+    expect(run.outputs, run.log).toMatchObject(typeof wanted === 'function' ? wanted(result) : wanted);
+  };
 export const passed = outputs({ outcome: 'passed' });
 export const blocked = outputs({ outcome: 'blocked' });
 /** The run scanned nothing, for this reason. */

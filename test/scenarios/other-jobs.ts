@@ -3,6 +3,7 @@ import type { Interception } from '../../sandbox/faults/interception.ts';
 import type { CheckRunRecord } from '../../sandbox/github/check-runs.ts';
 import { isObject } from '../../sandbox/json.ts';
 import { REPOSITORY_ID } from '../../sandbox/runner/job.ts';
+import type { StepControls } from '../../sandbox/runner/step-process.ts';
 import type { ScanServiceOptions } from '../../sandbox/scan-service/options.ts';
 import { createSeal } from '../../src/domain/seal.ts';
 import {
@@ -57,6 +58,8 @@ export interface OtherJobs {
   marked(): readonly (string | undefined)[];
   /** The scans for which the action sent a cancel request, each once. */
   cancelled(): readonly string[];
+  /** Cancels the job of the newest run, as GitHub does. */
+  cancelJob(): void;
   /** The requests of these kinds that the newest run has sent: `graphql|pulls.read`. */
   sent(kinds: string): readonly Asked[];
   /** Runs the action. `at` says what happens at its requests. */
@@ -99,6 +102,7 @@ export async function withOtherJobs(options: OtherJobsOptions = {}): Promise<Oth
   let launches = 0;
   let began = 0;
   let isOther = false;
+  let controls: StepControls | undefined;
   let sent: Asked[] = [];
   let timeline = startTimeline({});
   const { hasTimes = true } = options;
@@ -242,15 +246,17 @@ export async function withOtherJobs(options: OtherJobsOptions = {}): Promise<Oth
       const requests = service.requests.filter(({ point }) => point === 'scans.cancel');
       return [...new Set(requests.map(({ path }) => /\/scans\/([^/?]+)/.exec(path)?.[1] ?? ''))];
     },
+    cancelJob: () => controls?.cancel(),
     sent: (kinds) => sent.filter(({ point }) => kinds.split('|').includes(point)),
     run: async (run = {}, inputs = {}, at = {}) => {
       began = environment.now();
       sent = [];
       timeline = startTimeline(at);
-      const result = await runAgain(scenario, run, {
-        ...(hasTimes && { 'timeout-minutes': '30' }),
-        ...inputs,
-      });
+      const onStart = (started: StepControls) => {
+        controls = started;
+      };
+      const timeout = hasTimes ? { 'timeout-minutes': '30' } : {};
+      const result = await runAgain(scenario, { onStart, ...run }, { ...timeout, ...inputs });
       // If a request never came, the row does not test what it says.
       expect(timeline.unused(), result.run.log).toEqual([]);
       timeline = startTimeline({});
