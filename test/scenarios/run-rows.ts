@@ -1,11 +1,12 @@
 import { test } from 'vitest';
 import type { EnvironmentRunOptions } from '../../sandbox/environment.ts';
 import { type Course, type OtherJobs, withOtherJobs } from './other-jobs.ts';
-import type { ScenarioOptions, ScenarioResult } from './scenario.ts';
+import type { Scenario, ScenarioOptions, ScenarioResult } from './scenario.ts';
 import type { Act, Timeline } from './timeline.ts';
 
 type PayloadChanges = NonNullable<Parameters<OtherJobs['scenario']['environment']['pullRequestPayload']>[0]>;
 type Run = Omit<EnvironmentRunOptions, 'inputs'>;
+type Inputs = Readonly<Record<string, string>>;
 
 /** A row of a table of whole runs: what happens before and during a run of the action, and how the run ends. */
 export interface RunRow
@@ -32,7 +33,7 @@ export interface RunRow
   /** Default: 1. */
   readonly attempt?: number;
   readonly runId?: number;
-  readonly inputs?: Readonly<Record<string, string>>;
+  readonly inputs?: Inputs | ((scenario: Scenario) => Inputs);
   readonly ends: End | readonly End[];
 }
 
@@ -64,7 +65,11 @@ async function playRow(row: RunRow): Promise<void> {
   const run = typeof event === 'function' ? event(jobs) : ofPullRequest(jobs, event, eventName);
   for (const act of meanwhile) await act(jobs, NO_REQUEST);
   const more = { ...(attempt && { runAttempt: attempt }), ...(runId && { runId }) };
-  const result = await jobs.run({ ...run, ...more }, inputs, at);
+  const result = await jobs.run(
+    { ...run, ...more },
+    typeof inputs === 'function' ? inputs(jobs.scenario) : inputs,
+    at,
+  );
   for (const end of [ends].flat()) await end(result, jobs);
 }
 
