@@ -5,6 +5,7 @@ import type { StoredAnnotation } from './check-annotation.ts';
 import { type OutputReading, readOutput, type StoredOutput } from './check-output.ts';
 import { type CheckRunFields, type Conclusion, readCheckRunFields, type Status } from './check-run-fields.ts';
 import { linkHeader, readPage, slicePage } from './paging.ts';
+import { inSeconds, type ServerClock } from './server-clock.ts';
 
 /** A check run with all its annotations. */
 export interface CheckRunRecord {
@@ -46,9 +47,9 @@ const FIRST_ID = 1001;
 /** The app of the workflow token, with GitHub's slug and id. */
 const APP = { id: 15_368, slug: 'github-actions', name: 'GitHub Actions' };
 
-export function createCheckRunStore(urls: Urls): CheckRunStore {
+export function createCheckRunStore(urls: Urls, clock: ServerClock): CheckRunStore {
   const all: CheckRunRecord[] = [];
-  const now = () => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+  const now = () => inSeconds(clock.now());
   return {
     all,
     create: async (body, resolve) => {

@@ -2,6 +2,7 @@ import type { Answer } from '../faults/interception.ts';
 import { isObject } from '../json.ts';
 import { invalidRequest, NOT_FOUND, validationFailed } from './answer.ts';
 import { linkHeader, readPage, slicePage } from './paging.ts';
+import { inSeconds, type ServerClock } from './server-clock.ts';
 import { userIdOf } from './user-id.ts';
 
 export interface CommentRecord {
@@ -50,11 +51,14 @@ export interface CommentStore {
   react(id: number, body: unknown): Answer;
 }
 
-export function createCommentStore(urls: { readonly api: string; readonly html: string }): CommentStore {
+export function createCommentStore(
+  urls: { readonly api: string; readonly html: string },
+  clock: ServerClock,
+): CommentStore {
   const all: CommentRecord[] = [];
   const reactions: ReactionRecord[] = [];
   let nextId = FIRST_ID;
-  const now = () => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+  const now = () => inSeconds(clock.now());
   const render = (record: CommentRecord) => ({
     id: record.id,
     url: `${urls.api}/issues/comments/${record.id}`,

@@ -1,3 +1,4 @@
+import { inSeconds } from './server-clock.ts';
 import { userIdOf } from './user-id.ts';
 
 /** A pull request as the caller describes it. */
@@ -45,11 +46,7 @@ interface Repository {
   readonly isPublic?: boolean;
 }
 
-export function toPullRequest(
-  seed: PullRequestSeed,
-  repository: Repository,
-  now = new Date(),
-): PullRequestRecord {
+export function toPullRequest(seed: PullRequestSeed, repository: Repository, now: Date): PullRequestRecord {
   return {
     headRef: 'topic',
     headRepository: repository.fullName,
@@ -88,14 +85,10 @@ export type PullRequestChange = Partial<
 export function changePullRequest(
   pull: PullRequestRecord,
   change: PullRequestChange,
-  now = new Date(),
+  now: Date,
 ): PullRequestRecord {
   const next = Math.max(now.getTime(), Date.parse(pull.updatedAt) + 1000);
   return { ...pull, ...change, updatedAt: inSeconds(new Date(next)) };
-}
-
-function inSeconds(date: Date): string {
-  return date.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 /** Sorts pull requests, the last updated pull request first. */

@@ -21,6 +21,7 @@ import {
   toPullRequest,
 } from './pull-requests.ts';
 import type { CollaboratorPermission, GitHubState } from './routes.ts';
+import { MACHINE_CLOCK, type ServerClock } from './server-clock.ts';
 import { createWorkflowRunStore, type WorkflowRunStore } from './workflow-runs.ts';
 
 export interface GitHubOptions {
@@ -46,6 +47,8 @@ export interface GitHubOptions {
    * mirror, which has `branches`.
    */
   readonly mirror?: GitMirror;
+  /** Default: the clock of this machine. */
+  readonly clock?: ServerClock;
   /** The milliseconds that the server waits before each answer. Default: 0. */
   readonly latencyMs?: number;
 }
@@ -96,6 +99,7 @@ export interface FakeGitHub {
 /** Starts a fake GitHub for one repository. Throws if it cannot listen. */
 export async function startFakeGitHub(options: GitHubOptions): Promise<FakeGitHub> {
   const [owner = '', name = ''] = options.repository.split('/');
+  const { clock = MACHINE_CLOCK } = options;
   const pullRequests = new Map<number, PullRequestRecord>();
   const ownMirror = () =>
     createGitMirror({
@@ -114,15 +118,15 @@ export async function startFakeGitHub(options: GitHubOptions): Promise<FakeGitHu
   const urls = { api: `${origin}${API_PATH}/repos/${owner}/${name}`, html: `${origin}/${owner}/${name}` };
   const repository = { fullName: `${owner}/${name}`, ...urls };
   for (const seed of options.pullRequests ?? [])
-    pullRequests.set(seed.number, toPullRequest(seed, repository));
+    pullRequests.set(seed.number, toPullRequest(seed, repository, clock.now()));
   const state: GitHubState = {
     owner,
     fullName: repository.fullName,
     urls,
     mirror,
-    checkRuns: createCheckRunStore(urls),
-    comments: createCommentStore(urls),
-    workflowRuns: createWorkflowRunStore(urls),
+    checkRuns: createCheckRunStore(urls, clock),
+    comments: createCommentStore(urls, clock),
+    workflowRuns: createWorkflowRunStore(urls, clock),
     pullRequests,
     collaborators: options.collaborators ?? {},
     mergeQueues: options.mergeQueues ?? {},
@@ -141,7 +145,7 @@ export async function startFakeGitHub(options: GitHubOptions): Promise<FakeGitHu
   const edit: FakeGitHub['edit'] = (number, change) => {
     const pull = pullRequests.get(number);
     if (pull === undefined) throw new Error(`there is no pull request ${number}`);
-    pullRequests.set(number, changePullRequest(pull, change));
+    pullRequests.set(number, changePullRequest(pull, change, clock.now()));
   };
   const portControl = createPortControl(server, address.port);
   let closing: Promise<void> | undefined;

@@ -1,6 +1,7 @@
 import type { Answer } from '../faults/interception.ts';
 import { NOT_FOUND, refuse } from './answer.ts';
 import { linkHeader, readPage, slicePage } from './paging.ts';
+import { inSeconds, type ServerClock } from './server-clock.ts';
 
 export interface JobRecord {
   readonly id: number;
@@ -63,10 +64,10 @@ const FIRST_JOB_ID = 700_001;
 const MOST_ATTEMPTS = 51;
 const MONTH_MS = 30 * 24 * 60 * 60_000;
 
-export function createWorkflowRunStore(urls: {
-  readonly api: string;
-  readonly html: string;
-}): WorkflowRunStore {
+export function createWorkflowRunStore(
+  urls: { readonly api: string; readonly html: string },
+  clock: ServerClock,
+): WorkflowRunStore {
   const all: WorkflowRunRecord[] = [];
   let nextJobId = FIRST_JOB_ID;
   const jobId = () => {
@@ -104,8 +105,8 @@ export function createWorkflowRunStore(urls: {
         workflowId: 1,
         attempt,
         status,
-        createdAt: new Date(),
-        startedAt: new Date(),
+        createdAt: clock.now(),
+        startedAt: clock.now(),
         triggeringActor: PERSON,
         ...seed,
         jobs: jobs.map(([name, conclusion]) => ({
@@ -114,7 +115,7 @@ export function createWorkflowRunStore(urls: {
           name,
           status,
           conclusion: status === 'completed' ? conclusion : null,
-          completedAt: status === 'completed' ? (seed.startedAt ?? new Date()) : null,
+          completedAt: status === 'completed' ? (seed.startedAt ?? clock.now()) : null,
         })),
       });
     },
@@ -123,7 +124,7 @@ export function createWorkflowRunStore(urls: {
       if (run === undefined) throw new Error(`there is no run ${id}`);
       const jobs = run.jobs.map((job) =>
         job.attempt === run.attempt && job.conclusion === null
-          ? { ...job, status: 'completed' as const, conclusion, completedAt: new Date() }
+          ? { ...job, status: 'completed' as const, conclusion, completedAt: clock.now() }
           : job,
       );
       replace({ ...run, status: 'completed', jobs });
@@ -174,7 +175,7 @@ export function createWorkflowRunStore(urls: {
       const job = run?.jobs.find(({ id }) => id === wanted);
       if (run === undefined || job === undefined) return NOT_FOUND;
       if (run.status !== 'completed') return refuse(403, 'This workflow is already running');
-      if (Date.now() - run.createdAt.getTime() >= MONTH_MS) {
+      if (clock.now().getTime() - run.createdAt.getTime() >= MONTH_MS) {
         return refuse(403, 'Unable to retry this workflow run because it was created over a month ago');
       }
       const attempt = run.attempt + 1;
@@ -191,15 +192,11 @@ export function createWorkflowRunStore(urls: {
         ...run,
         attempt,
         status: 'queued',
-        startedAt: new Date(),
+        startedAt: clock.now(),
         triggeringActor,
         jobs: [...run.jobs, again],
       });
       return { status: 201, body: {} };
     },
   };
-}
-
-function inSeconds(date: Date): string {
-  return date.toISOString().replace(/\.\d+Z$/, 'Z');
 }

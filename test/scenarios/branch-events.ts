@@ -1,5 +1,5 @@
 import type { EnvironmentRunOptions } from '../../sandbox/environment.ts';
-import { pushEvent, scheduleEvent, workflowDispatchEvent } from '../../sandbox/events.ts';
+import { mergeGroupEvent, pushEvent, scheduleEvent, workflowDispatchEvent } from '../../sandbox/events.ts';
 import type { JsonObject } from '../../sandbox/json.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -52,4 +52,15 @@ export function fullScan(
       ? scheduleEvent(repository)
       : workflowDispatchEvent({ ...repository, ref: 'refs/heads/main' });
   return { event: { name, payload }, sha, runId };
+}
+
+/** The run for a merge group on `main`. @param base the commit that the group is built on */
+export function mergeGroup(scenario: Scenario, action = 'checks_requested', base = 'moved on'): Run {
+  const payload = mergeGroupEvent({
+    ...describeRepository(scenario),
+    headSha: scenario.headSha,
+    baseSha: scenario.repository.id(base),
+    baseRef: 'main',
+  });
+  return { event: { name: 'merge_group', payload: { ...payload, action } } };
 }

@@ -1,30 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { mergeGroupEvent, workflowDispatchEvent } from '../../sandbox/events.ts';
+import { workflowDispatchEvent } from '../../sandbox/events.ts';
 import type { MergeQueue } from '../../sandbox/github/merge-queues.ts';
+import { mergeGroup } from './branch-events.ts';
 import { allowing, BOTH_WAYS, EVERYTHING_ALLOWED, expectNotScanned, expectResult } from './expect-result.ts';
 import { MERGE_BASE } from './repository.ts';
 import { runScenario, type Scenario, type ScenarioOptions } from './scenario.ts';
-
-const mergeGroup = (
-  { environment, repository, headSha }: Scenario,
-  action = 'checks_requested',
-  base = 'moved on',
-) => ({
-  event: {
-    name: 'merge_group',
-    payload: {
-      ...mergeGroupEvent({
-        repository: environment.repository,
-        visibility: 'private',
-        serverUrl: environment.github.serverUrl,
-        headSha,
-        baseSha: repository.id(base),
-        baseRef: 'main',
-      }),
-      action,
-    },
-  },
-});
 
 const SUPPORTED = 'Run this workflow on pull_request, pull_request_target, merge_group';
 const NOTHING_TO_SCAN: readonly [

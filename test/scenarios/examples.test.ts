@@ -17,7 +17,7 @@ import {
   scheduled,
 } from './run-example.ts';
 import { prepare, type Scenario, type ScenarioOptions } from './scenario.ts';
-import { asBlocked, seen, triage, writeComment } from './triage/blocked-pull-request.ts';
+import { asBlocked, minutesLater, seen, triage, writeComment } from './triage/blocked-pull-request.ts';
 
 interface Case extends Pick<ScenarioOptions, 'head' | 'github' | 'baseRef'> {
   readonly event: (scenario: Scenario) => Run;
@@ -177,7 +177,7 @@ describe('the examples', () => {
     const commented = (body: (labels: string) => string) => (scenario: Scenario) => {
       const ids = scenario.environment.service.scans()[0]?.findingIds ?? [];
       const labels = ids.map((id) => `ZK-${id.slice(-8)}`).join(' ');
-      const createdAt = new Date(Date.now() + 120_000);
+      const createdAt = minutesLater(scenario, 2);
       return { event: writeComment(scenario, { body: body(labels), createdAt }) };
     };
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Interception } from '../../sandbox/faults/interception.ts';
 import { expectNotScanned } from './expect-result.ts';
 import { countOf } from './reuse.ts';
 import { runScenario, type Scenario, type ScenarioOptions, type ScenarioResult } from './scenario.ts';
@@ -149,3 +150,23 @@ test('a run that cannot read the findings reads the pull request for the comment
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'not-scanned' });
   expect(looks(result)).toBe(3);
 });
+
+test.each([
+  ['passes', 600, { outcome: 'passed', reason: '' }],
+  ['does not pass', 1000, { outcome: 'not-scanned', reason: 'service-error' }],
+] as const)(
+  'if GitHub never shows the pull request, a run %s %i seconds after the event',
+  async (_ends, seconds, outputs) => {
+    const failing: Interception = { status: 502, body: 'Bad Gateway' };
+    const { run } = await runScenario({
+      ...slowFindings(seconds),
+      driver: 'in process',
+      head: 'clean',
+      github: {
+        intercept: ({ point }) => (point === 'graphql' || point === 'pulls.read' ? failing : undefined),
+      },
+      inputs: { 'timeout-minutes': '30' },
+    });
+    expect(run.outputs, run.log).toMatchObject(outputs);
+  },
+);

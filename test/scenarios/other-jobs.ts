@@ -3,6 +3,7 @@ import type { Interception } from '../../sandbox/faults/interception.ts';
 import type { CheckRunRecord } from '../../sandbox/github/check-runs.ts';
 import { isObject } from '../../sandbox/json.ts';
 import { REPOSITORY_ID } from '../../sandbox/runner/job.ts';
+import type { StepControls } from '../../sandbox/runner/step-process.ts';
 import type { ScanServiceOptions } from '../../sandbox/scan-service/options.ts';
 import { createSeal } from '../../src/domain/seal.ts';
 import {
@@ -16,6 +17,7 @@ import { MERGE_BASE } from './repository.ts';
 import { runAgain } from './reuse.ts';
 import { prepare, type Scenario, type ScenarioOptions, type ScenarioResult } from './scenario.ts';
 import { isOfStranger, launchAsStranger, TWO_USERS } from './stranger.ts';
+import { type Asked, startTimeline, type Timeline } from './timeline.ts';
 
 /** How long a scan runs after its launch, and how it ends. */
 export interface Course {
@@ -56,15 +58,27 @@ export interface OtherJobs {
   marked(): readonly (string | undefined)[];
   /** The scans for which the action sent a cancel request, each once. */
   cancelled(): readonly string[];
+  /** Cancels the job of the newest run, as GitHub does. */
+  cancelJob(): void;
+  /** The requests of these kinds that the newest run has sent: `graphql|pulls.read`. */
+  sent(kinds: string): readonly Asked[];
+  /** Runs the action. `at` says what happens at its requests. */
   run(
     run?: Parameters<typeof runAgain>[1],
     inputs?: Readonly<Record<string, string>>,
+    at?: Timeline,
   ): Promise<ScenarioResult>;
 }
 
 export interface OtherJobsOptions {
-  /** The course of every scan that the action launches. Default: the scan runs for a minute. */
-  readonly own?: Course;
+  /** The course of the scans that the action launches. Default: a scan runs for a minute. */
+  readonly own?: Course | ((launch: number) => Course);
+  /**
+   * False: scans have no times and no chosen ids, other jobs launch nothing, and either driver runs the action. Default:
+   * true.
+   */
+  readonly hasTimes?: boolean;
+  readonly setting?: Pick<ScenarioOptions, 'head' | 'visibility' | 'driver' | 'baseRef' | 'ownRepository'>;
   /** The id of the scan that the action launches. Default: `own-1`, `own-2` and so on. */
   readonly ownId?: (launch: number) => string;
   readonly service?: Partial<ScanServiceOptions>;
@@ -87,33 +101,46 @@ export async function withOtherJobs(options: OtherJobsOptions = {}): Promise<Oth
   let next: { readonly scanId: string; readonly course: Course } | undefined;
   let launches = 0;
   let began = 0;
+  let isOther = false;
+  let controls: StepControls | undefined;
+  let sent: Asked[] = [];
+  let timeline = startTimeline({});
+  const { hasTimes = true } = options;
 
   const scenario = await prepare({
-    driver: 'in process',
+    ...options.setting,
+    ...(hasTimes && { driver: 'in process' }),
     service: {
-      ...TWO_USERS,
-      pace: { hold: true, phasesPerPoll: Number.POSITIVE_INFINITY },
+      ...(hasTimes && {
+        ...TWO_USERS,
+        pace: { hold: true, phasesPerPoll: Number.POSITIVE_INFINITY },
+        scanId: () => {
+          const { scanId, course } = next ?? own();
+          const { runsForMs = 60_000, endsAs } = course;
+          due.set(scanId, { at: scenario.environment.now() + runsForMs, endsAs });
+          return scanId;
+        },
+      }),
       ...options.service,
-      scanId: () => {
-        const { scanId, course } = next ?? own();
-        const { runsForMs = 60_000, endsAs } = course;
-        due.set(scanId, { at: scenario.environment.now() + runsForMs, endsAs });
-        return scanId;
-      },
-      intercept: async ({ point, path, headers }) => {
-        if (isOfStranger(scenario, headers.authorization)) return undefined;
+      intercept: async ({ point, path, headers, body }) => {
+        if (hasTimes && isOfStranger(scenario, headers.authorization)) return undefined;
         endWhatIsDue();
         const scanId = /\/scans\/([^/?]+)/.exec(path)?.[1] ?? '';
         if (point === 'scans.launch') await options.onLaunch?.(jobs, jobs.count('scans.launch'));
         if (point === 'scans.read') await options.onScanRead?.(jobs, scanId);
-        return options.atService?.(jobs, point, scanId);
+        const asked = { point, scanId, path, body };
+        sent.push(asked);
+        return (await timeline.meet(jobs, asked)) ?? options.atService?.(jobs, point, scanId);
       },
     },
     github: {
       ...options.github,
-      intercept: ({ point }) => {
-        const given = options.atGitHub?.(jobs, point);
-        if (given !== undefined || point !== 'check.list') return given;
+      intercept: async ({ point, path, body: sentBody }) => {
+        const asked = { point, scanId: '', path, body: sentBody };
+        if (!isOther) sent.push(asked);
+        const given =
+          (isOther ? undefined : await timeline.meet(jobs, asked)) ?? options.atGitHub?.(jobs, point);
+        if (given !== undefined || point !== 'check.list' || listed.size === 0) return given;
         return { rewrite: ({ body, ...answer }) => ({ ...answer, body: withoutUnlisted(body) }) };
       },
     },
@@ -134,7 +161,10 @@ export async function withOtherJobs(options: OtherJobsOptions = {}): Promise<Oth
 
   function own() {
     launches += 1;
-    return { scanId: options.ownId?.(launches) ?? `own-${launches}`, course: options.own ?? {} };
+    return {
+      scanId: options.ownId?.(launches) ?? `own-${launches}`,
+      course: (typeof options.own === 'function' ? options.own(launches) : options.own) ?? {},
+    };
   }
 
   function endWhatIsDue(): void {
@@ -187,6 +217,7 @@ export async function withOtherJobs(options: OtherJobsOptions = {}): Promise<Oth
       ),
     mark: async (scanId, given = {}) => {
       const { name = 'Security scan', status = 'in_progress', headSha = scenario.headSha } = given;
+      isOther = true;
       const answer = await environment.hold(() =>
         fetch(`${github.apiUrl}/repos/${environment.repository}/check-runs`, {
           method: 'POST',
@@ -199,6 +230,7 @@ export async function withOtherJobs(options: OtherJobsOptions = {}): Promise<Oth
           }),
         }),
       );
+      isOther = false;
       expect(answer.status).toBe(201);
       const created = github.checkRuns.at(-1) ?? expect.unreachable();
       if (given.isListed !== undefined) listed.set(created.id, given.isListed);
@@ -214,9 +246,21 @@ export async function withOtherJobs(options: OtherJobsOptions = {}): Promise<Oth
       const requests = service.requests.filter(({ point }) => point === 'scans.cancel');
       return [...new Set(requests.map(({ path }) => /\/scans\/([^/?]+)/.exec(path)?.[1] ?? ''))];
     },
-    run: (run = {}, inputs = {}) => {
+    cancelJob: () => controls?.cancel(),
+    sent: (kinds) => sent.filter(({ point }) => kinds.split('|').includes(point)),
+    run: async (run = {}, inputs = {}, at = {}) => {
       began = environment.now();
-      return runAgain(scenario, run, { 'timeout-minutes': '30', ...inputs });
+      sent = [];
+      timeline = startTimeline(at);
+      const onStart = (started: StepControls) => {
+        controls = started;
+      };
+      const timeout = hasTimes ? { 'timeout-minutes': '30' } : {};
+      const result = await runAgain(scenario, { onStart, ...run }, { ...timeout, ...inputs });
+      // If a request never came, the row does not test what it says.
+      expect(timeline.unused(), result.run.log).toEqual([]);
+      timeline = startTimeline({});
+      return result;
     },
   };
   let theirs = 0;

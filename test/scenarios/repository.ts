@@ -23,6 +23,7 @@ export type Head =
   | 'packs by tools'
   | 'documents'
   | 'lockfile'
+  | 'crossed'
   | 'documents and code'
   | '301 documents'
   | 'moved out of docs'
@@ -86,6 +87,7 @@ const REPOSITORY: FixtureDescription = {
     relocated: 'moved out of docs',
     elsewhere: 'other docs',
     tools: 'tools',
+    crossing: 'crossing',
   },
   commits: [
     { name: 'behind', files: { 'README.md': '# App\n', 'src/app.js': APP } },
@@ -163,6 +165,12 @@ const REPOSITORY: FixtureDescription = {
       parents: ['queued 1', 'packs by tools'],
       files: toolsOf('node:child_process', PACK),
     },
+    // `crossed` and `crossing` have two merge bases. `around` contains `crossed`.
+    { name: 'left', parents: ['start'], files: { 'src/left.js': 'export const left = 1;\n' } },
+    { name: 'right', parents: ['start'], files: { 'src/right.js': 'export const right = 1;\n' } },
+    { name: 'crossed', parents: ['left', 'right'] },
+    { name: 'crossing', parents: ['right', 'left'] },
+    { name: 'around', parents: ['start', 'crossed'] },
     { name: 'lockfile', parents: ['start'], files: { 'package-lock.json': '{ "lockfileVersion": 3 }\n' } },
   ],
 };

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plainMarkdown } from '../../sandbox/demo/plain-markdown.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
-import { asBlocked, comment, GATE_RUN, seen } from '../scenarios/triage/blocked-pull-request.ts';
+import {
+  asBlocked,
+  comment,
+  GATE_RUN,
+  minutesLater,
+  seen,
+} from '../scenarios/triage/blocked-pull-request.ts';
 import { openEnvironment } from '../support/driver/environment.ts';
 import { rounds } from '../support/rounds.ts';
 import { createFaultInjector, type FaultInjector } from './fault-injector.ts';
@@ -119,7 +125,7 @@ describe.each(CHANGE_POINTS.map((point) => [point.name, point] as const))('%s', 
       const run = await comment(scenario, {
         author,
         body: `/scangate false-positive ${labels.join(' ')} not_reachable`,
-        createdAt: new Date(Date.now() + 5 * 60_000),
+        createdAt: minutesLater(scenario, 5),
         inputs: { 'triage-token': service.tokens[1]?.token ?? '' },
       });
       const struck = injector.struck();

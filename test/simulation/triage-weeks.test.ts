@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { rounds } from '../support/rounds.ts';
 import { plans } from './triage-weeks/plan.ts';
 import { simulateWeeks } from './triage-weeks/simulate-weeks.ts';
@@ -15,13 +15,6 @@ import { simulateWeeks } from './triage-weeks/simulate-weeks.ts';
 const GIVEN = process.env['TRIAGE_WEEKS'];
 const COUNT = GIVEN === undefined ? rounds(12, 100) : Number(GIVEN);
 const SEED = GIVEN === undefined ? 310_871 : Math.floor(Math.random() * 2 ** 31);
-
-beforeAll(() => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-});
-afterAll(() => {
-  vi.useRealTimers();
-});
 
 test('in random simulated weeks, the triage action keeps the promises of docs/triage.md', async () => {
   const seed = Number(process.env['TRIAGE_SEED'] ?? SEED);

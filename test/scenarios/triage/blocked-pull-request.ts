@@ -12,7 +12,6 @@ import { prepare, runPrepared, type Scenario, type ScenarioOptions } from '../sc
 const APP = 'github-actions[bot]';
 /** The id of the gate's run. */
 export const GATE_RUN = 9_000_000_001;
-const HOUR_MS = 60 * 60_000;
 
 const PEOPLE = {
   ada: 'admin',
@@ -58,9 +57,14 @@ export async function blockedPullRequest(
   return scenario;
 }
 
+/** A time of the environment's clock: this many minutes after now. A negative number means before now. */
+export function minutesLater({ environment }: Pick<Scenario, 'environment'>, minutes: number): Date {
+  return new Date(environment.date().getTime() + minutes * 60_000);
+}
+
 /** Makes the gate's run an hour old. From now on, GitHub grants only the permissions of the triage workflow. */
 export function asBlocked({ environment, headSha }: Scenario, run: Partial<WorkflowRunSeed> = {}): void {
-  const at = new Date(Date.now() - HOUR_MS);
+  const at = minutesLater({ environment }, -60);
   environment.github.workflowRuns.put({
     id: GATE_RUN,
     workflowId: GATE.workflowId,

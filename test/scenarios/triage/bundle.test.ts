@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import { expectMasked, expectNothingLeaked } from '../../support/driver/secrecy.ts';
 import { prepare, type Scenario } from '../scenario.ts';
-import { asBlocked, blockedPullRequest, comment, seen, sweep, triage } from './blocked-pull-request.ts';
+import {
+  asBlocked,
+  blockedPullRequest,
+  comment,
+  minutesLater,
+  seen,
+  sweep,
+  triage,
+} from './blocked-pull-request.ts';
 
 /**
  * Creates a pull request and the run of the gate, but no result of the gate. A triage action that ends before its first
@@ -42,7 +50,7 @@ test('the bundled triage action closes findings after a comment, and never print
   const ledger = service.ledger();
   const asked = await comment(scenario, {
     body: `/scangate false-positive ${labels.join(' ')}`,
-    createdAt: new Date(Date.now() + 5 * 60_000),
+    createdAt: minutesLater(scenario, 5),
     inputs: { 'triage-token': triageToken },
   });
   expect(asked, asked.log).toMatchObject({ exitCode: 0, signal: null, stderr: '', outputs: { rerun: '1' } });
@@ -61,7 +69,7 @@ test('by default, the bundled triage action refuses a command of the pull reques
   github.edit(pullRequest, { author: 'wanda' });
   const asked = await comment(scenario, {
     body: `/scangate wont-fix ${service.scans()[0]?.findingIds[0]}`,
-    createdAt: new Date(Date.now() + 5 * 60_000),
+    createdAt: minutesLater(scenario, 5),
     inputs: { 'triage-token': service.tokens[1]?.token ?? '' },
   });
   expect(asked, asked.log).toMatchObject({ exitCode: 0, stderr: '', outputs: { rerun: '0' } });

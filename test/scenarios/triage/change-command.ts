@@ -1,7 +1,13 @@
 import type { Interception } from '../../../sandbox/faults/interception.ts';
 import { isObject } from '../../../sandbox/json.ts';
 import type { Scenario, ScenarioOptions } from '../scenario.ts';
-import { blockedPullRequest, type CommentChanges, comment, type During } from './blocked-pull-request.ts';
+import {
+  blockedPullRequest,
+  type CommentChanges,
+  comment,
+  type During,
+  minutesLater,
+} from './blocked-pull-request.ts';
 
 /** Creates a pull request that the gate has blocked, and a token that may change the status of findings. */
 export async function open(
@@ -31,7 +37,7 @@ export function labels({ environment }: Scenario, scanId?: string): readonly str
 export function ask(scenario: Scenario, body: string, changes: CommentChanges = {}) {
   const triageToken = scenario.environment.service.tokens[1]?.token ?? '';
   const inputs = { 'triage-token': triageToken, ...changes.inputs };
-  return comment(scenario, { createdAt: new Date(Date.now() + 5 * 60_000), ...changes, inputs, body });
+  return comment(scenario, { createdAt: minutesLater(scenario, 5), ...changes, inputs, body });
 }
 
 export function patches({

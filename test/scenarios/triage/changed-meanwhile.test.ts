@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { Interception } from '../../../sandbox/faults/interception.ts';
 import { isObject, type JsonObject } from '../../../sandbox/json.ts';
 import type { Scenario } from '../scenario.ts';
-import { asBlocked, blockedPullRequest, type During, seen, writeComment } from './blocked-pull-request.ts';
+import {
+  asBlocked,
+  blockedPullRequest,
+  type During,
+  minutesLater,
+  seen,
+  writeComment,
+} from './blocked-pull-request.ts';
 import { ask, labels, onPatch, open, patches, plain } from './change-command.ts';
 
 /** Calls `happens` once, when the triage action sends its first request of this kind. */
@@ -123,7 +130,7 @@ describe('while the job of the gate runs', () => {
 async function overlapping(scenario: Scenario, between: () => Promise<unknown>) {
   const { environment } = scenario;
   const body = `/scangate false-positive ${labels(scenario)[0]}`;
-  const older = writeComment(scenario, { body, createdAt: new Date(Date.now() + 5 * 60_000) });
+  const older = writeComment(scenario, { body, createdAt: minutesLater(scenario, 5) });
   await between();
   const sent = patches(scenario).length;
   const ended = await environment.run({
@@ -199,7 +206,7 @@ test('a command whose comment is deleted during its first change changes no othe
 });
 
 test("the service's clock does not decide whether a result is newer than a command", async () => {
-  const clock = { now: () => new Date(Date.now() + 60 * 60_000) };
+  const clock = { now: () => new Date('2040-01-01') };
   const scenario = await blockedPullRequest({
     service: { tokens: [{}, { scopes: ['read', 'findings:write'] }], clock },
   });

@@ -11,6 +11,7 @@ import {
   type CommentChanges,
   comment,
   type During,
+  minutesLater,
   seen,
   triage,
 } from './blocked-pull-request.ts';
@@ -31,10 +32,6 @@ interface Situation {
 type Row = readonly [what: string, situation: Situation];
 
 const FENCE = '```';
-
-function daysAgo(days: number): Date {
-  return new Date(Date.now() - days * 24 * 60 * 60_000);
-}
 
 function status(code: number): Interception {
   return { status: code, body: { message: 'Not now.' } };
@@ -67,7 +64,7 @@ const COMMENTS: readonly Row[] = [
   ['on an issue', { comment: { onIssue: true }, answer: 'silence' }],
   [
     'that is older than the run',
-    { comment: { createdAt: daysAgo(1) }, answer: /run again after this comment/ },
+    { comment: { createdAt: new Date(0) }, answer: /run again after this comment/ },
   ],
 ];
 
@@ -345,7 +342,7 @@ test('a comment of a user without access causes one request to GitHub, and none 
 
 test('a re-run of the triage workflow does not reply to a comment of the day before', async () => {
   const scenario = await blockedPullRequest();
-  await comment(scenario, { createdAt: daysAgo(1), runAttempt: 2 });
+  await comment(scenario, { createdAt: minutesLater(scenario, -24 * 60), runAttempt: 2 });
   expect(seen(scenario)).toMatchObject({ attempt: 1, replies: [] });
 });
 

@@ -9,6 +9,7 @@ import {
   comment,
   type During,
   GATE_RUN,
+  minutesLater,
   seen,
   sweep,
   triage,
@@ -268,8 +269,9 @@ test('after the re-run of a job has passed, the next sweep does nothing', async 
 
   const after = await sweep(scenario);
   expect(after.log).toContain('No open pull request has a failed check.');
-  const later = new Date(Date.now() + 60_000);
-  expect((await comment(scenario, { createdAt: later })).log).toContain('The job of the gate did not fail.');
+  expect((await comment(scenario, { createdAt: minutesLater(scenario, 1) })).log).toContain(
+    'The job of the gate did not fail.',
+  );
 });
 
 test('after a blocked re-run, the next sweep re-runs nothing', async () => {

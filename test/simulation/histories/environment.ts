@@ -119,6 +119,7 @@ export function openEnvironment(
     html: `${serverUrl}/${REPOSITORY}`,
   };
   const repository = { fullName: REPOSITORY, ...urls };
+  const clock = { now: time.date };
   const pulls = createPullRequests(time, fixture.repository, repository, history.githubLagMs);
   let branchHead = headSha;
   let isBlind = history.blind;
@@ -129,7 +130,7 @@ export function openEnvironment(
     tokens: [REQUEST_CEILING],
     pace: { phasesPerPoll: history.phasesPerPoll },
     retryAfterSeconds: history.retryAfterSeconds,
-    clock: { now: time.date },
+    clock,
     analyze: async (target) => {
       const wasBlind = isBlind;
       const analysis = await fixture.analyze(target);
@@ -162,9 +163,9 @@ export function openEnvironment(
       fullName: REPOSITORY,
       urls,
       mirror: { ...fixture.mirror, refs },
-      checkRuns: createCheckRunStore(urls),
-      comments: createCommentStore(urls),
-      workflowRuns: createWorkflowRunStore(urls),
+      checkRuns: createCheckRunStore(urls, clock),
+      comments: createCommentStore(urls, clock),
+      workflowRuns: createWorkflowRunStore(urls, clock),
       pullRequests: pulls.shown,
       collaborators: {},
       isPublic: false,

@@ -10,7 +10,8 @@ const FOREIGN_ORIGIN = 'http://127.0.0.1:9';
 const KINDS = new Map(faultKinds('write').map((kind) => [kind.name, kind]));
 
 export interface Faulty {
-  intercept(side: Side, point: string): Interception | undefined;
+  /** @param date the time of the request */
+  intercept(side: Side, point: string, date: Date): Interception | undefined;
   /** True if the fault has happened. */
   readonly struck: () => boolean;
 }
@@ -21,7 +22,7 @@ export function faulty(planned: PlannedFault | undefined): Faulty {
   let hidden = 0;
   return {
     struck: () => seen > (planned?.skip ?? 0),
-    intercept(side, point) {
+    intercept(side, point, date) {
       if (planned?.name === 'shown late' && point === 'findings.read' && seen > 0 && hidden === 0) {
         hidden += 1;
         return { rewrite: withoutLastNote };
@@ -31,7 +32,7 @@ export function faulty(planned: PlannedFault | undefined): Faulty {
       if (seen <= planned.skip || seen > planned.skip + planned.times) return undefined;
       if (planned.name === 'shown late') return { fault: 'reset-after' };
       const how = KINDS.get(planned.name)?.how;
-      if (typeof how === 'function') return how(side, { foreignOrigin: FOREIGN_ORIGIN, date: new Date() });
+      if (typeof how === 'function') return how(side, { foreignOrigin: FOREIGN_ORIGIN, date });
       return refusal(side, Number(planned.name));
     },
   };

@@ -37,7 +37,7 @@ export interface GateRuns {
   runPending(): Promise<ActionRun | undefined>;
 }
 
-export function createGateRuns(environment: TestEnvironment, wait: (ms: number) => Promise<void>): GateRuns {
+export function createGateRuns(environment: TestEnvironment): GateRuns {
   const { github } = environment;
   let gate: GateRun | undefined;
   const record = () => github.workflowRuns.all.find((run) => run.id === gate?.id);
@@ -49,12 +49,12 @@ export function createGateRuns(environment: TestEnvironment, wait: (ms: number) 
       runAttempt,
       event: { name: 'pull_request', payload },
     });
-    await wait(1_000);
+    await environment.pause(1_000);
     github.workflowRuns.complete(id, ended.exitCode === 0 ? 'success' : 'failure');
     Object.assign(github.permissions, TRIAGE_PERMISSIONS);
     // If this run scanned nothing, the scan of the previous run stays the current one.
     const scanId = ended.outputs['scan-id'] || (gate?.scanId ?? '');
-    gate = { id, headSha, payload, scanId, endedAt: Date.now() };
+    gate = { id, headSha, payload, scanId, endedAt: environment.date().getTime() };
     return ended;
   }
 

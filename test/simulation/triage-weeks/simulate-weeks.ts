@@ -1,4 +1,3 @@
-import { vi } from 'vitest';
 import { scheduleEvent } from '../../../sandbox/events.ts';
 import type { CommitSeed } from '../../../sandbox/github/pull-requests.ts';
 import type { CollaboratorPermission } from '../../../sandbox/github/routes.ts';
@@ -17,7 +16,7 @@ import { ledgerOf } from './truth.ts';
 const PULL_REQUEST = 7;
 const FIRST_RUN = 9_000_000_001;
 
-/** Runs the weeks, and returns the promises that were broken. The clock of the process shows the simulated time. */
+/** Runs the weeks, and returns the promises that were broken. */
 export async function simulateWeeks(
   { who, steps }: Plan,
   counts: Record<string, number>,
@@ -33,9 +32,12 @@ export async function simulateWeeks(
     headSha: repository.id('vulnerable'),
     service: {
       tokens: [{}, { scopes: ['read', 'findings:write'] }],
-      intercept: ({ point }) => fault.intercept('service', point),
+      intercept: ({ point }) => fault.intercept('service', point, environment.date()),
     },
-    github: { collaborators: roles, intercept: ({ point }) => fault.intercept('github', point) },
+    github: {
+      collaborators: roles,
+      intercept: ({ point }) => fault.intercept('github', point, environment.date()),
+    },
   });
   const { github, service } = environment;
   const triageToken = service.tokens[1]?.token ?? '';
@@ -43,11 +45,7 @@ export async function simulateWeeks(
   const commits: CommitKind[] = [];
   const seeds: CommitSeed[] = [];
   let pushes = 0;
-  const wait = async (ms: number) => {
-    await environment.pause(ms);
-    vi.setSystemTime(environment.date());
-  };
-  const gate = createGateRuns(environment, wait);
+  const gate = createGateRuns(environment);
   const count = (what: string, by = 1) => {
     counts[what] = (counts[what] ?? 0) + by;
   };
@@ -103,7 +101,7 @@ export async function simulateWeeks(
       replies: repliesOf(environment).join(),
     };
     const before = { ledger: ledgerOf(environment), attempt: gate.attempt() };
-    const writtenAt = Date.now();
+    const writtenAt = environment.date().getTime();
     const account = accountOf(step.by);
     const mine = faulty(step.fault);
     fault = mine;
@@ -174,12 +172,10 @@ export async function simulateWeeks(
   }
 
   try {
-    await wait(0);
     for (const [index, step] of steps.entries()) {
-      await wait(step.waitMinutes * 60_000);
+      await environment.pause(step.waitMinutes * 60_000);
       const from = broken.length;
       await play(step);
-      vi.setSystemTime(environment.date());
       for (let at = from; at < broken.length; at += 1) broken[at] = `step ${index}: ${broken[at]}`;
     }
     count('minutes', Math.round(environment.now() / 60_000));

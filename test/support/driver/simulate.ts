@@ -43,6 +43,7 @@ export async function simulate({
       analyze: (target) => time.during(() => look(target)),
     },
     github: {
+      clock: { now: time.date },
       ...(github?.branches === undefined ? { mirror: sharedMirror(options.directory) } : {}),
       ...github,
     },

@@ -1,0 +1,84 @@
+import { expect } from 'vitest';
+import { expectNotScanned } from './expect-result.ts';
+import { expectPaid } from './reuse.ts';
+import type { End } from './run-rows.ts';
+import type { ScenarioResult } from './scenario.ts';
+
+type Promised = Parameters<typeof expectNotScanned>[2];
+
+/** The run scanned nothing, and every output shows it. The job passes only with `allowed`. */
+export const notScanned =
+  (reason: string, promised: Promised): End =>
+  (result) =>
+    expectNotScanned(result, reason, promised);
+/** The run scanned nothing, because the pull request has another head or base branch. */
+export const supersededBy = (text: string, launches = 0, promised: Partial<Promised> = {}): End =>
+  notScanned('superseded', { launches, texts: [text], ...promised });
+/** The run scanned nothing, because the pull request is closed. There is no check run and no comment. */
+export const closedAfter =
+  (launches: number, promised: Partial<Promised> = {}): End =>
+  (result) => {
+    const all = { launches, texts: ['is closed'], checkRun: false, ...promised } as const;
+    expectNotScanned(result, 'unsupported-event', all);
+    expect(result.environment.github.comments).toEqual([]);
+  };
+
+type Outputs = Readonly<Record<string, unknown>>;
+/** Some outputs, or a function that returns them. */
+export const outputs =
+  (wanted: Outputs | ((result: ScenarioResult) => Outputs)): End =>
+  (result) => {
+    const { run } = result;
+    expect(run.outputs, run.log).toMatchObject(typeof wanted === 'function' ? wanted(result) : wanted);
+  };
+export const passed = outputs({ outcome: 'passed' });
+export const blocked = outputs({ outcome: 'blocked' });
+/** The run scanned nothing, for this reason. */
+export const endedAs = (reason: string): End => outputs({ outcome: 'not-scanned', reason });
+export const exits =
+  (code: 0 | 1): End =>
+  ({ run }) =>
+    expect(run.exitCode, run.log).toBe(code);
+
+/** The number of launches. All have succeeded, and no credits are reserved. */
+export const paid =
+  (launches: number): End =>
+  (_result, { scenario }) =>
+    expectPaid(scenario, launches);
+/** The scans of the service, the newest first. */
+export const scans =
+  (...wanted: readonly object[]): End =>
+  ({ environment, run }) =>
+    expect(environment.service.scans(), run.log).toMatchObject(wanted);
+/** The check runs, the oldest first. */
+export const checkRuns =
+  (...wanted: readonly object[]): End =>
+  ({ environment, run }) =>
+    expect(environment.github.checkRuns, run.log).toMatchObject(wanted);
+/** The number of comments. */
+export const comments =
+  (count: number): End =>
+  ({ environment, run }) =>
+    expect(environment.github.comments, run.log).toHaveLength(count);
+/** The number of requests of these kinds that the run sent. All kinds are counted together. */
+export const requests =
+  (kinds: string, count: number): End =>
+  ({ run }, jobs) =>
+    expect(jobs.sent(kinds).length, run.log).toBe(count);
+
+/** The log contains these texts. */
+export const says =
+  (...texts: readonly string[]): End =>
+  ({ run }) => {
+    for (const text of texts) expect(run.log).toContain(text);
+  };
+/** The log contains none of these texts. */
+export const omits =
+  (...texts: readonly string[]): End =>
+  ({ run }) => {
+    for (const text of texts) expect(run.log).not.toContain(text);
+  };
+export const summarizes =
+  (text: string): End =>
+  ({ run }) =>
+    expect(run.summary).toContain(text);

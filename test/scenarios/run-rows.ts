@@ -1,0 +1,80 @@
+import { test } from 'vitest';
+import type { EnvironmentRunOptions } from '../../sandbox/environment.ts';
+import { type Course, type OtherJobs, withOtherJobs } from './other-jobs.ts';
+import type { Scenario, ScenarioOptions, ScenarioResult } from './scenario.ts';
+import type { Act, Timeline } from './timeline.ts';
+
+type PayloadChanges = NonNullable<Parameters<OtherJobs['scenario']['environment']['pullRequestPayload']>[0]>;
+type Run = Omit<EnvironmentRunOptions, 'inputs'>;
+type Inputs = Readonly<Record<string, string>>;
+
+/** A row of a table of whole runs: what happens before and during a run of the action, and how the run ends. */
+export interface RunRow
+  extends Pick<ScenarioOptions, 'head' | 'visibility' | 'driver' | 'baseRef' | 'ownRepository'> {
+  readonly name: string;
+  readonly service?: Exclude<ScenarioOptions['service'], undefined | ((...any: never) => unknown)>;
+  readonly github?: ScenarioOptions['github'];
+  /**
+   * The course of the scans that the action launches, for all launches or for each. These scans have the ids `own-1`,
+   * `own-2` and so on, and other jobs can launch scans too. The run is always in process. Default: a scan ends after
+   * some reads.
+   */
+  readonly scans?: Course | ((launch: number) => Course);
+  /** What happens at the requests of the run. */
+  readonly at?: Timeline;
+  /** What happens before the event, for example earlier runs. */
+  readonly earlier?: readonly Act[];
+  /** Members of the payload of the pull request event, or a function that returns the run of another event. */
+  readonly event?: PayloadChanges | ((jobs: OtherJobs) => Run);
+  /** Default: `pull_request`. */
+  readonly eventName?: string;
+  /** What happens between the event and the run. */
+  readonly meanwhile?: readonly Act[];
+  /** Default: 1. */
+  readonly attempt?: number;
+  readonly runId?: number;
+  readonly inputs?: Inputs | ((scenario: Scenario) => Inputs);
+  readonly ends: End | readonly End[];
+}
+
+/** Checks one thing about the end of a run. */
+export type End = (result: ScenarioResult, jobs: OtherJobs) => void | Promise<void>;
+
+/** Declares a test for each row. */
+export function testRuns(rows: readonly RunRow[]): void {
+  // `test.each` would shorten long names.
+  for (const row of rows) test(row.name, () => playRow(row));
+}
+
+async function playRow(row: RunRow): Promise<void> {
+  const { name: _, at, earlier = [], event, eventName, meanwhile = [], attempt, runId, inputs, ends } = row;
+  const { service, github, scans, head, visibility, driver, baseRef, ownRepository } = row;
+  const jobs = await withOtherJobs({
+    ...(service && { service }),
+    ...(github && { github }),
+    ...(scans ? { own: scans } : { hasTimes: false }),
+    setting: {
+      ...(head && { head }),
+      ...(visibility && { visibility }),
+      ...(driver && { driver }),
+      ...(baseRef && { baseRef }),
+      ...(ownRepository && { ownRepository }),
+    },
+  });
+  for (const act of earlier) await act(jobs, NO_REQUEST);
+  const run = typeof event === 'function' ? event(jobs) : ofPullRequest(jobs, event, eventName);
+  for (const act of meanwhile) await act(jobs, NO_REQUEST);
+  const more = { ...(attempt && { runAttempt: attempt }), ...(runId && { runId }) };
+  const result = await jobs.run(
+    { ...run, ...more },
+    typeof inputs === 'function' ? inputs(jobs.scenario) : inputs,
+    at,
+  );
+  for (const end of [ends].flat()) await end(result, jobs);
+}
+
+const NO_REQUEST = { point: '', scanId: '', path: '', body: undefined };
+
+function ofPullRequest({ scenario }: OtherJobs, changes: PayloadChanges = {}, name = 'pull_request'): Run {
+  return { event: { name, payload: scenario.environment.pullRequestPayload(changes) } };
+}
