@@ -41,7 +41,10 @@ export interface Environment {
   readonly pullRequest: number;
   /** Builds the payload of a pull request event. `changes` overrides single options of `pullRequestEvent`. */
   pullRequestPayload(changes?: Partial<Parameters<typeof pullRequestEvent>[0]>): JsonObject;
-  /** Runs the bundled action as a step with `base-url` and `api-token`. By default, the event is `pull_request`. */
+  /**
+   * Runs the bundled action as a step with `base-url` and `api-token`. By default, the event is `pull_request`, and the
+   * gate has `fail-on: high`, so that a run does not depend on the default of the action.
+   */
   run(options?: EnvironmentRunOptions): Promise<ActionRun>;
   /** Returns the options with which `run` would call the runner. */
   describeRun(options?: EnvironmentRunOptions): RunActionOptions;
@@ -97,7 +100,12 @@ export async function createEnvironment(options: EnvironmentOptions): Promise<En
     graphqlUrl: github.graphqlUrl,
     token: github.token,
     secrets: [service.token],
-    inputs: { 'base-url': service.baseUrl, 'api-token': service.token, ...inputs },
+    inputs: {
+      'base-url': service.baseUrl,
+      'api-token': service.token,
+      ...(action === 'gate' ? { 'fail-on': 'high' } : {}),
+      ...inputs,
+    },
     ...rest,
   });
   return {

@@ -36,8 +36,12 @@ test('a run with ten thousand findings needs little memory and few requests', as
   const asked = environment.service.requests.map(({ point }) => point);
   // The run reads the list in pages of a hundred, and the details of the fifty worst findings.
   expect(asked.length - 1 - asked.lastIndexOf('scans.read')).toBe(FINDINGS / 100 + 50);
-  // A run with up to fifty annotations sends nine requests. This run writes 200 annotations, so it sends three more.
-  expect(environment.github.requests.length).toBeLessThanOrEqual(12);
+  // A run with up to fifty annotations sends nine requests. This run writes 200 annotations, so it sends three more. On
+  // a busy machine, it reads the pull request once more before it ends.
+  const points = environment.github.requests.map(({ point }) => point);
+  const looks = points.filter((point) => point === 'graphql').length;
+  expect(points.length - looks).toBeLessThanOrEqual(10);
+  expect(looks).toBeLessThanOrEqual(3);
 
   expect(run.log.match(/^High: .*blocks$/gm)).toHaveLength(FINDINGS);
   const [checkRun] = environment.github.checkRuns;

@@ -150,6 +150,7 @@ function settingOf(deps: JobDeps, { plan, state, log }: Job, process: Process) {
       runAttempt: plan.attempt,
       inputs: {
         'base-url': ADDRESSES.service,
+        'fail-on': 'high',
         'api-token': deps.apiToken,
         'report-file': reportName(plan.number),
         'credit-budget': String(BUDGET),
