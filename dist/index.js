@@ -1347,7 +1347,7 @@ function outputsOf(report, delivered) {
 		"severity-counts": scanned ? JSON.stringify(verdict.findings.counts) : "",
 		"highest-severity": verdict.findings.highest ?? "",
 		"credits-reserved": report.creditsReserved === void 0 ? "" : String(report.creditsReserved),
-		"credits-pull-request": report.cost === void 0 ? "" : String(report.cost.credits.count),
+		"credits-pull-request": String(report.creditsPullRequest ?? ""),
 		"public-url": publication?.url ?? "",
 		"public-password": publication?.accessPassword ?? "",
 		"check-run-url": delivered.checkRunUrl ?? "",
@@ -3547,10 +3547,6 @@ function firstOf(record, candidates, read) {
 		if (value !== void 0) return value;
 	}
 }
-function allOf(record, candidates, read) {
-	const values = candidates.map((candidate) => read(at(record, candidate)));
-	return [...new Set(values.filter((value) => value !== void 0))];
-}
 const MEMBERS = new Map();
 function membersOf(path) {
 	const members = MEMBERS.get(path) ?? path.split(".");
@@ -3616,11 +3612,6 @@ const LAUNCH_NAMES = {
 	areas: "auditAreaKeys",
 	guidance: "guidance"
 };
-const COMPARED = [
-	"creditBudget",
-	"areas",
-	"guidance"
-];
 function readLaunchParameters(given) {
 	const removes = new Set();
 	const unreadable = new Set();
@@ -3631,22 +3622,19 @@ function readLaunchParameters(given) {
 		else if (value === void 0 && Object.hasOwn(given, name)) unreadable.add(field);
 		return value;
 	};
-	const sets = {
-		repositoryId: read("repositoryId", lookup_text),
-		presetRef: read("presetRef", lookup_text),
-		creditBudget: read("creditBudget", whole(0)),
-		baseSha: read("baseSha", lookup_text),
-		headSha: read("headSha", lookup_text),
-		areas: read("areas", keyList),
-		guidance: read("guidance", anyText)
-	};
-	const compared = COMPARED.map((field) => LAUNCH_NAMES[field]);
 	return {
 		given,
-		sets,
+		sets: {
+			repositoryId: read("repositoryId", lookup_text),
+			presetRef: read("presetRef", lookup_text),
+			creditBudget: read("creditBudget", whole(0)),
+			baseSha: read("baseSha", lookup_text),
+			headSha: read("headSha", lookup_text),
+			areas: read("areas", keyList),
+			guidance: read("guidance", anyText)
+		},
 		removes,
-		unreadable,
-		notCompared: Object.entries(given).flatMap(([name, value]) => compared.includes(name) ? [] : [value])
+		unreadable
 	};
 }
 function sentValue({ sets, removes }, field, chosen) {
@@ -3691,8 +3679,7 @@ function planLaunch({ target, diffBase, preflight }, parameters, fromFile) {
 		...chosen,
 		creditBudget,
 		areas,
-		guidance: guidance === void 0 ? void 0 : hashOfText(guidance),
-		sendsMore: sendsMore(parameters, chosen)
+		guidance: guidance === void 0 ? void 0 : hashOfText(guidance)
 	};
 	return {
 		body: launchBody(chosen, parameters.given, fromFile?.text),
@@ -3714,17 +3701,6 @@ function keyFieldsOf({ pullRequest, headSha }, { repository, preset, creditBudge
 		launchParameters: given,
 		guidance
 	};
-}
-function sendsMore({ notCompared }, chosen) {
-	const { repositoryId, presetRef, baseSha, headSha } = chosen;
-	const renamed = [
-		null,
-		repositoryId,
-		presetRef,
-		baseSha,
-		headSha
-	];
-	return notCompared.some((value) => !renamed.includes(value));
 }
 function notScanned(failure) {
 	return { outcome: {
@@ -6113,10 +6089,10 @@ function canonicalJson(value) {
 	return JSON.stringify(value, (_name, member) => isRecord(member) ? Object.fromEntries(Object.keys(member).toSorted().map((name) => [name, member[name]])) : member);
 }
 const LONGEST_EXTERNAL_ID = 255;
+const MOST_CREDITS = 999999999;
 const NONE = "-";
 const REUSES_NONE = "n";
 const COMMIT = "([\\w-]{27}|[\\w-]{43})";
-const TALLY = `((?:0|[1-9]\\d{0,8})\\+?|${NONE})`;
 const MARK = new RegExp([
 	"^v2:([^:]+)",
 	`([1-9]\\d{0,9}|${NONE})`,
@@ -6125,8 +6101,7 @@ const MARK = new RegExp([
 	"([\\w-]{22})",
 	`([\\w-]{22}|${NONE})`,
 	"(0|[1-9]\\d{0,9})",
-	TALLY,
-	TALLY,
+	`((?:0|[1-9]\\d{0,8})|${NONE})\\+?:[\\d+-]{1,10}`,
 	`(${REUSES_NONE}|${NONE})`,
 	"(\\d{1,15})\\.(\\d{1,9})",
 	"([\\w-]{43})$"
@@ -6141,8 +6116,8 @@ function encodeMark(mark, seal) {
 		mark.key,
 		mark.contentKey ?? NONE,
 		mark.launchedAt,
-		encodeTally(mark.credits),
-		encodeTally(mark.scans),
+		mark.credits === void 0 ? NONE : Math.min(mark.credits, MOST_CREDITS),
+		NONE,
 		mark.reusesNone ? REUSES_NONE : NONE,
 		`${mark.runId}.${mark.runAttempt}`
 	].join(":");
@@ -6151,7 +6126,7 @@ function encodeMark(mark, seal) {
 function readMark(text, seal) {
 	const match = MARK.exec(text);
 	if (match === null) return void 0;
-	const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, reuse, ...rest] = match;
+	const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, reuse, ...rest] = match;
 	const [runId, runAttempt, mac] = rest;
 	const scanId = decoded(String(encodedId));
 	const [headSha, baseSha] = [scan_mark_expand(String(head)), base && scan_mark_expand(base)];
@@ -6165,31 +6140,20 @@ function readMark(text, seal) {
 		key: String(key),
 		contentKey: contentKey === NONE ? void 0 : contentKey,
 		launchedAt: Number(launchedAt),
-		credits: readTally(String(credits)),
-		scans: readTally(String(scans)),
+		credits: credits === NONE ? void 0 : Number(credits),
 		reusesNone: reuse === REUSES_NONE ? true : void 0,
 		runId: Number(runId),
 		runAttempt: Number(runAttempt)
 	};
 }
+const MOST_AHEAD_SECONDS = 300;
+function launchTime({ acceptedAt, createdAt }, now) {
+	const ours = Math.floor(now.getTime() / 1e3);
+	const [shown = ours] = [acceptedAt?.getTime(), Date.parse(String(createdAt))].map((ms) => Math.floor(Number(ms) / 1e3)).filter((seconds) => seconds >= 0);
+	return shown > ours + MOST_AHEAD_SECONDS ? ours : shown;
+}
 function inLaunchOrder(marks) {
 	return marks.toSorted((a, b) => b.launchedAt - a.launchedAt || b.runId - a.runId || b.runAttempt - a.runAttempt || Buffer.compare(Buffer.from(a.scanId), Buffer.from(b.scanId)));
-}
-function lostLaunch(pullRequest) {
-	return `lost:${pullRequest ?? NONE}:`;
-}
-const MOST = 999999999;
-function encodeTally(tally) {
-	if (tally === void 0) return NONE;
-	const { count, atLeast } = tally;
-	const held = Math.min(Math.max(Math.floor(count) || 0, 0), MOST);
-	return `${held}${atLeast || held !== count ? "+" : ""}`;
-}
-function readTally(text) {
-	return text === NONE ? void 0 : {
-		count: Number.parseInt(text, 10),
-		atLeast: text.endsWith("+")
-	};
 }
 function compact(commitId) {
 	return Buffer.from(commitId, "hex").toString("base64url");
@@ -6203,96 +6167,6 @@ function decoded(text) {
 		id = decodeURIComponent(text);
 	} catch {}
 	return id;
-}
-function followsChain(runAttempt, pullRequest, ofHead, ofOlder) {
-	const lost = lostLaunch(pullRequest?.number);
-	const isLost = [ofHead, ofOlder].some((listed) => listed?.externalIds?.some((id) => id.startsWith(lost)));
-	if (ofHead.externalIds === void 0 || isLost) return false;
-	const isFirst = runAttempt === 1;
-	if (isFirst && pullRequest?.isNew === true) return true;
-	const before = isFirst && pullRequest?.previousHead !== void 0 ? ofOlder : ofHead;
-	return before?.ok === true && before.value.some((mark) => mark.pullRequest === pullRequest?.number);
-}
-function costSoFar(marks, pullRequest, isWhole) {
-	const own = marks.filter((mark) => mark.pullRequest === pullRequest);
-	const largest = (tallies) => ({
-		count: Math.max(0, ...tallies.map((tally) => tally?.count ?? 0)),
-		atLeast: !isWhole || tallies.some((tally) => tally?.atLeast !== false)
-	});
-	return {
-		credits: largest(own.map(({ credits }) => credits)),
-		scans: largest(own.map(({ scans }) => scans))
-	};
-}
-function createCostLedger(before, pullRequest, earlier) {
-	const counted = new Set(earlier.map(({ scanId }) => scanId));
-	const checkRuns = new Set(earlier.flatMap(({ checkRun }) => checkRun?.id ?? []));
-	const launches = new Map();
-	const unknown = new Set();
-	let isSure = true;
-	let hasLooked = true;
-	const sum = () => {
-		if (before === void 0) return void 0;
-		const reserved = [...launches.values()];
-		const isOpen = !isSure || !hasLooked;
-		return {
-			credits: {
-				count: reserved.reduce((total, credits) => total + (credits ?? 0), before.credits.count),
-				atLeast: before.credits.atLeast || isOpen || reserved.includes(void 0)
-			},
-			scans: {
-				count: before.scans.count + launches.size,
-				atLeast: before.scans.atLeast || isOpen
-			}
-		};
-	};
-	return {
-		launched: (scanId, credits) => {
-			launches.set(scanId, credits);
-			hasLooked = false;
-			return sum();
-		},
-		notLaunched: (scanId) => {
-			launches.delete(scanId);
-			unknown.add(scanId);
-		},
-		mayHaveLaunched: () => {
-			isSure = false;
-		},
-		saw: (marks) => {
-			hasLooked = true;
-			if (before === void 0) return;
-			const own = marks.filter((mark) => mark.pullRequest === pullRequest);
-			for (const mark of own) {
-				const { scanId, scans, credits } = mark;
-				if (counted.has(scanId) || launches.has(scanId)) continue;
-				if (unknown.has(scanId)) {
-					isSure = false;
-					continue;
-				}
-				const further = scans && scans.count - before.scans.count;
-				if (further !== void 0 && further <= 0) {
-					if (scans?.atLeast) isSure = false;
-					continue;
-				}
-				if (mark.checkRun !== void 0 && checkRuns.has(mark.checkRun.id)) {
-					isSure = false;
-					continue;
-				}
-				const difference = further === 1 && credits ? credits.count - before.credits.count : 0;
-				launches.set(scanId, difference > 0 ? difference : void 0);
-				if (mark.checkRun !== void 0) checkRuns.add(mark.checkRun.id);
-				if (further !== 1) isSure = false;
-			}
-			const known = before.scans.count + launches.size;
-			if (own.some(({ scans }) => scans !== void 0 && scans.count > known)) isSure = false;
-		},
-		total: ({ scanId, creditsReserved, launchLost }) => {
-			if (launchLost) isSure = false;
-			if (scanId !== void 0 && creditsReserved && launches.has(scanId)) launches.set(scanId, creditsReserved);
-			return sum();
-		}
-	};
 }
 function marksInComments({ comments = [], viewer }, checkName, seal) {
 	return ownComments(comments, checkName, viewer).toReversed().flatMap(({ state }) => {
@@ -6317,16 +6191,13 @@ async function findEarlierMarks(deps, target) {
 		inputs.reuseScan ? marksOfPullRequests(deps, target) : []
 	]);
 	const comment = await (reading ?? (inputs.reuseScan && !ofHead.ok ? readComment(deps, number) : void 0));
-	const marks = inLaunchOrder([
-		...marksIn(ofHead),
-		...marksIn(ofOlder),
-		...ofOthers,
-		...marksIn(comment?.marks)
-	]);
-	const isWhole = followsChain(runAttempt, target.pullRequest, ofHead, ofOlder);
 	const found = {
-		marks,
-		cost: number === void 0 ? void 0 : costSoFar(marks, number, isWhole),
+		marks: inLaunchOrder([
+			...marksIn(ofHead),
+			...marksIn(ofOlder),
+			...ofOthers,
+			...marksIn(comment?.marks)
+		]),
 		pullRequest: comment?.pullRequest
 	};
 	if (!inputs.reuseScan || marksIn(ofHead).length > 0) return found;
@@ -6379,25 +6250,19 @@ async function marksOfOlderHead(deps, { pullRequest, headSha }, comment) {
 	const shown = deps.state?.previousChecks;
 	if (shown?.headSha !== older) return marksOfCheckRuns(deps, older);
 	const { externalIds } = shown;
-	return {
-		...result_ok(inLaunchOrder(externalIds.flatMap((externalId) => proven(externalId, deps.seal, void 0)).filter((mark) => mark.headSha === older))),
-		externalIds
-	};
+	return result_ok(inLaunchOrder(externalIds.flatMap((externalId) => proven(externalId, deps.seal, void 0)).filter((mark) => mark.headSha === older)));
 }
 async function marksOfCheckRuns({ github, seal, signal }, headSha, checkName) {
 	const listed = await listCheckRuns(github, headSha, checkName, signal);
 	if (!listed.ok) return listed;
-	return {
-		...result_ok(inLaunchOrder(listed.value.flatMap(({ id, name, url, status, externalId }) => {
-			return proven(externalId, seal, {
-				id,
-				name,
-				url,
-				completed: status === "completed"
-			}).filter((mark) => mark.headSha === headSha);
-		}))),
-		externalIds: listed.value.map(({ externalId }) => externalId)
-	};
+	return result_ok(inLaunchOrder(listed.value.flatMap(({ id, name, url, status, externalId }) => {
+		return proven(externalId, seal, {
+			id,
+			name,
+			url,
+			completed: status === "completed"
+		}).filter((mark) => mark.headSha === headSha);
+	})));
 }
 async function marksOfPullRequests(deps, { base, headSha }) {
 	switch (base.kind) {
@@ -6582,6 +6447,9 @@ function sourceOf(value) {
 	if (isForeign(value)) return escapeText(String(value));
 	return source in value ? value[source] : value.map(toText).join("");
 }
+function workflowMarkdown(text) {
+	return safe(text);
+}
 function toText(markdown) {
 	return markdown[source];
 }
@@ -6695,8 +6563,9 @@ const TOOL = {
 	version: "0.1.0",
 	informationUri: "https://github.com/scangate/scangate"
 };
-function docsPage(name) {
-	return `${TOOL.informationUri}/blob/v${TOOL.version}/docs/${name}.md`;
+function docsPage(name, section) {
+	const anchor = section === void 0 ? "" : `#${section}`;
+	return `${TOOL.informationUri}/blob/HEAD/docs/${name}.md${anchor}`;
 }
 const LAST_LINE = 2 ** 31 - 1;
 function placeOf(location) {
@@ -7668,7 +7537,7 @@ async function preflight(deps, wanted) {
 		preset: chosen.value,
 		creditBudget: budget.value,
 		token: information,
-		scans: scans.ok ? scans.value : void 0,
+		scans,
 		warnings: [...warnings, ...information === void 0 ? [] : expiryNotices(information, deps.clock.date())]
 	});
 }
@@ -7848,9 +7717,9 @@ async function findTree({ github, clock, signal }, commitSha) {
 }
 function createStepIdentity({ runId, runAttempt, runUrl }, { seal, checkName }, headSha, fields) {
 	const unique = `${runId}:${runAttempt}:${(0, load_node_crypto().randomUUID)()}`;
-	const mark = ({ scanId, launchedAt, cost }) => scanId === void 0 || launchedAt === void 0 || fields === void 0 ? void 0 : encodeMark({
+	const mark = ({ scanId, launchedAt, creditsPullRequest: credits }) => scanId === void 0 || launchedAt === void 0 || fields === void 0 ? void 0 : encodeMark({
 		...fields,
-		...cost,
+		credits,
 		scanId,
 		launchedAt,
 		runId,
@@ -7858,8 +7727,8 @@ function createStepIdentity({ runId, runAttempt, runUrl }, { seal, checkName }, 
 	}, seal);
 	const externalIdOf = (scan) => [mark(scan), mark({
 		...scan,
-		cost: void 0
-	})].find((text) => text !== void 0 && text.length <= LONGEST_EXTERNAL_ID) ?? (scan.launchLost ? lostLaunch(fields?.pullRequest) : "run:") + unique;
+		creditsPullRequest: void 0
+	})].find((text) => text !== void 0 && text.length <= LONGEST_EXTERNAL_ID) ?? `run:${unique}`;
 	return {
 		mark,
 		checkRun: (scan) => ({
@@ -7971,8 +7840,7 @@ async function decideChange(deps, target, about, facts) {
 	const known = {
 		...about,
 		...base.ok ? { diffBase: base.value.diffBase } : {},
-		...ready.ok ? { preflight: ready.value } : {},
-		cost: earlier.cost
+		...ready.ok ? { preflight: ready.value } : {}
 	};
 	if (base.ok) {
 		const { diffBase } = base.value;
@@ -8035,6 +7903,7 @@ async function decideChange(deps, target, about, facts) {
 		change: {
 			...launchable,
 			plan,
+			...keys,
 			trees,
 			identity,
 			earlier,
@@ -8084,9 +7953,9 @@ function severityLabel({ level, word }) {
 }
 function evidenceLabel({ triage, evidence }) {
 	if (triage === void 0) return "evidence not shown";
-	if (triage.word === "PENDING") return "triage pending";
+	if (triage.word === "PENDING") return "not confirmed yet";
 	if (triage.confirms !== true) return `triage: ${cutCharacters(triage.word, LONGEST_WORD).toLowerCase()}`;
-	if (evidence === "POC") return "proof of concept ran";
+	if (evidence === "POC") return "proven by a running exploit";
 	if (evidence === "ANALYSIS") return "confirmed by analysis";
 	if (evidence === null || evidence === void 0) return "confirmed";
 	return `confirmed: ${cutCharacters(evidence, LONGEST_WORD).toLowerCase()}`;
@@ -8117,12 +7986,15 @@ const REASON_LABELS = {
 	paths: "only files that need no scan",
 	configuration: "configuration error"
 };
-const SPECIAL = new RegExp(`(\`[^\`]+\`|${docsPage("[a-z-]+").replaceAll(".", "\\.")})`);
+const SPECIAL = new RegExp(`(\`[^\`]+\`|${docsPage("[a-z-]+").replaceAll(".", "\\.")}(?:#[a-z-]+)?)`);
 function renderCodeSpans(text, renderRest = (rest) => md`${rest}`) {
 	return md`${text.split(SPECIAL).map((piece, index) => index % 2 === 1 ? renderSpecial(piece) : renderRest(piece))}`;
 }
 function renderSpecial(piece) {
-	return piece.startsWith("`") ? inlineCode(piece.slice(1, -1)) : markdown_link(piece.slice(piece.lastIndexOf("docs/")), piece, [`${TOOL.informationUri}/`]);
+	if (piece.startsWith("`")) return inlineCode(piece.slice(1, -1));
+	const [page, section] = piece.slice(piece.lastIndexOf("docs/")).split("#");
+	const heading = section?.replaceAll("-", " ").replace(/^./, (letter) => letter.toUpperCase());
+	return markdown_link(heading ?? page ?? "", piece, [`${TOOL.informationUri}/`]);
 }
 function truncateText(text, bytes, render = (line) => renderCodeSpans(line)) {
 	let fitting = NOTHING;
@@ -8278,12 +8150,13 @@ const ICONS = {
 	low: "🔵",
 	info: "⚪"
 };
-function headline(verdict, policy) {
+function headline(facts) {
+	const { verdict, policy } = facts;
 	switch (verdict.outcome) {
 		case "blocked": return {
 			text: blockedText(verdict, policy),
 			...NO_CAUSE,
-			nextStep: `${BLOCKED_NEXT} ${ASK_MAINTAINER}${evidenceNote(verdict, policy)}${exemptNote(verdict)}`
+			nextStep: `${blockedNext(facts)}${evidenceNote(verdict, policy)}${exemptNote(verdict)}`
 		};
 		case "passed": return {
 			text: passedText(verdict, policy),
@@ -8296,7 +8169,7 @@ function headline(verdict, policy) {
 			nextStep: "Scangate launched no scan and used no credits."
 		};
 		case "not-scanned": return {
-			text: notScannedText(verdict),
+			text: notScannedText(facts),
 			cause: verdict.failure?.cause,
 			problems: verdict.failure?.problems ?? [],
 			nextStep: notScannedNext(verdict)
@@ -8307,9 +8180,6 @@ const NO_CAUSE = {
 	cause: void 0,
 	problems: []
 };
-function headlineLine({ text, cause }) {
-	return cause === void 0 ? text : `${text}. ${cause}`;
-}
 function unlistedText({ verdict, policy }) {
 	const { below, exempt, triaged } = verdict.findings;
 	const pieces = [
@@ -8325,7 +8195,12 @@ function unreadText(count, above = "") {
 function countOf(count, noun) {
 	return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
-const BLOCKED_NEXT = `Push a fix for each blocking finding. If a finding needs no fix, close it in the scanning service as ${closingChoice((status) => `\`${status}\``)}, then re-run this job.`;
+function blockedNext({ target, serviceOrigin = "" }) {
+	const host = URL.parse(serviceOrigin)?.hostname;
+	const service = host === void 0 ? "the scanning service" : `the scanning service (\`${host}\`)`;
+	const [commands, page] = target?.pullRequest === void 0 ? ["", ""] : [` With write access, you can use ${docsPage("triage", "close-findings-by-comment")} instead, where it is set up.`, ` ${docsPage("outcomes", "your-pull-request-is-blocked")} explains both ways.`];
+	return `Push a fix for each blocking finding, or contest it: close it in ${service} as ${closingChoice((status) => `\`${status}\``)}, then re-run this job.${commands} ${ASK_MAINTAINER}${page}`;
+}
 function blockedText({ findings }, policy) {
 	const count = countOf(findings.blocking.length, "finding");
 	const more = [...withoutEvidence(findings.withoutEvidence.length, policy.failOn, "more"), ...exemptText(findings.exemptAtGate.length, "more")];
@@ -8347,19 +8222,22 @@ function passedText({ findings }, policy) {
 	];
 	return notes.length === 0 ? `${text}, none ${gate}` : `${text}, none blocking${inBrackets(notes)}`;
 }
-function notScannedText({ failure, allowed }) {
+function notScannedText({ verdict: { failure, allowed }, target }) {
 	const text = allowed ? "Not scanned (allowed)" : "Not scanned";
-	return failure === void 0 ? text : `${text}: ${REASON_LABELS[failure.reason]}`;
+	if (failure === void 0) return text;
+	return `${text}: ${failure.reason === "unsupported-event" && target?.pullRequest?.state === "closed" ? "closed pull request" : REASON_LABELS[failure.reason]}`;
 }
 function notScannedNext({ failure, allowed }) {
 	if (failure === void 0) return "";
-	if (allowed || failure.reason === "superseded") return failure.nextStep;
-	if (!EVERYDAY.has(failure.reason)) return `${failure.nextStep} ${ASK_MAINTAINER}`;
-	return `${failure.nextStep} To let such runs pass without a scan, a maintainer can add \`${failure.reason}\` to \`allow-unscanned\` in the workflow.`;
+	return allowed || COMPLETE.has(failure.reason) ? failure.nextStep : `${failure.nextStep} ${ASK_MAINTAINER}`;
 }
 const ASK_MAINTAINER = "If you cannot do this, ask a maintainer.";
 const TO_GET_A_SCAN = "To get a scan";
-const EVERYDAY = new Set(["missing-token", "untrusted-fork"]);
+const COMPLETE = new Set([
+	"missing-token",
+	"untrusted-fork",
+	"superseded"
+]);
 function passedNext({ findings }) {
 	if (findings.reported.length > 0) return "No blocking findings. Review the reported findings.";
 	return findings.total === 0 ? "The scan completed without findings." : "The scan completed. No action is required.";
@@ -8528,12 +8406,11 @@ const LONGEST_PROBLEM = 1500;
 const sections_LONGEST_NAME = 100;
 const NOTICES_LIMIT = 6e3;
 function headingSection(report) {
-	const { verdict, policy } = report;
-	return md`## ${sections_ICONS[verdict.outcome]} ${headline(verdict, policy).text}`;
+	return md`## ${sections_ICONS[report.verdict.outcome]} ${headline(report).text}`;
 }
 function leadSection(report, render = linkingRun(report)) {
-	const { verdict, policy } = report;
-	const { cause, problems, nextStep } = headline(verdict, policy);
+	const { verdict } = report;
+	const { cause, problems, nextStep } = headline(report);
 	const next = truncateText(nextStep, LONGEST_LEAD, render);
 	const toDo = verdict.outcome === "blocked" || verdict.outcome === "not-scanned";
 	const label = verdict.allowed ? md`${TO_GET_A_SCAN}` : md`Next step`;
@@ -8582,9 +8459,12 @@ function runSection(report) {
 		diffBase === void 0 || diffBase.how === "none" ? NOTHING : md`base: ${BASE_SOURCES[diffBase.how]}`,
 		guidance(report),
 		reused ? reusedScan(report) : creditsSpent(report),
-		sections_costSoFar(report),
+		creditsSoFar(report),
 		markdown_link(`workflow run${attempt}`, url, allowedLinks(report))
 	], SEPARATOR)}</sub>`;
+}
+function noteSection({ note = "" }) {
+	return workflowMarkdown(note);
 }
 function scanSection(report) {
 	const url = checksUrl(report);
@@ -8616,7 +8496,7 @@ function published(report) {
 	const { publication } = report;
 	if (publication === void 0) return NOTHING;
 	const page = markdown_link("published page", publication.url, allowedLinks(report));
-	return publication.gated ? md`${page} (ask a maintainer for the password)` : page;
+	return publication.gated ? md`${page} (password: ask a maintainer where the workflow sends its output ${inlineCode("public-password")})` : page;
 }
 function guidance({ guidance: source }) {
 	if (source === void 0) return NOTHING;
@@ -8636,12 +8516,8 @@ function creditsSpent({ creditsReserved, scanStatus }) {
 		default: return md`${credits} reserved`;
 	}
 }
-function sections_costSoFar({ cost }) {
-	if (cost === void 0) return NOTHING;
-	const { credits, scans } = cost;
-	const isBound = credits.atLeast || scans.atLeast;
-	if (isBound && scans.count === 0) return NOTHING;
-	return md`${`${isBound ? "at least " : ""}${countOf(credits.count, "credit")}`} in ${countOf(scans.count, "scan")} of this pull request`;
+function creditsSoFar({ creditsPullRequest = 0 }) {
+	return creditsPullRequest === 0 ? NOTHING : md`${countOf(creditsPullRequest, "credit")} so far for this pull request, as far as Scangate knows`;
 }
 function commit(id) {
 	return inlineCode(id.slice(0, 7));
@@ -8776,7 +8652,11 @@ function renderSummary(report, lists = fitSummary(report)) {
 		readOnSection(report),
 		severityTable(report)
 	];
-	const bottom = [noticesSection(report), runSection(report)];
+	const bottom = [
+		noticesSection(report),
+		runSection(report),
+		noteSection(report)
+	];
 	return `${toText(join([
 		...top,
 		lists.markdown,
@@ -8857,9 +8737,6 @@ function levelOf(level) {
 	}
 }
 const check_output_LONGEST_TEXT = 4e3;
-function checkTitle({ verdict, policy }) {
-	return cutCharacters(visibleLine(headlineLine(headline(verdict, policy)).replaceAll("`", "")), CHECK_TITLE_CHARACTERS);
-}
 function renderCheckOutput(report, annotated, coverage = fitSummary(report)) {
 	const summary = [
 		leadSection(report),
@@ -8868,10 +8745,11 @@ function renderCheckOutput(report, annotated, coverage = fitSummary(report)) {
 		elsewhereSection(report, coverage),
 		annotationsSection(annotated),
 		noticesSection(report),
-		runSection(report)
+		runSection(report),
+		noteSection(report)
 	];
 	return {
-		title: checkTitle(report),
+		title: headline(report).text,
 		summary: toText(join(summary, BLANK_LINE)),
 		text: toText(listSection(report, coverage))
 	};
@@ -8897,11 +8775,11 @@ function elsewhereSection(report, coverage) {
 function annotationsSection({ leftOut, unplaced }) {
 	return join([leftOut === 0 ? NOTHING : md`Not annotated: the ${countOf(leftOut, "least severe finding")}.`, ...Object.entries(unplaced).map(([cause, count]) => md`Not annotated, because ${cause}: ${countOf(count, "finding")}.`)], md` `);
 }
-function stepCheckRun(identity, { target, scanId, checkRun: started }, isStarted) {
+function stepCheckRun(identity, { target, scanId, checkRun: started, isMarkWrong = false }, isStarted) {
 	const mayCreate = target?.pullRequest?.state !== "closed";
 	if (!mayCreate && inProgressOf(started) === void 0) return void 0;
 	return {
-		identity: scanId === void 0 && started?.ok === true ? {
+		identity: scanId === void 0 && started?.ok === true && !isMarkWrong ? {
 			...identity,
 			externalId: void 0
 		} : identity,
@@ -9303,14 +9181,17 @@ function renderComment(report, extras = {}) {
 	const { since, hidden = 0, coverage = fitSummary(report) } = extras;
 	const { findings } = report.verdict;
 	const render = linkingChecks(report);
-	const lead = [leadSection(report, render), closingByComment(report)];
 	const top = [
 		headingSection(report),
-		...lead,
+		leadSection(report, render),
 		severityTable(report),
 		sinceSection(since)
 	];
-	const bottom = [noticesSection(report, render), scanSection(report)];
+	const bottom = [
+		noticesSection(report, render),
+		scanSection(report),
+		noteSection(report)
+	];
 	const folds = [fold(report, coverage, "exempt", "exempt by path"), fold(report, coverage, "triaged", "closed by triage in the scanning service")];
 	const around = toText(join([
 		...top,
@@ -9330,10 +9211,6 @@ function renderComment(report, extras = {}) {
 		...middle,
 		...bottom
 	], BLANK_LINE));
-}
-function closingByComment({ verdict }) {
-	if (verdict.outcome !== "blocked") return NOTHING;
-	return md`Where this is set up, users with write access can also ${markdown_link("close findings by comment", docsPage("triage"), [`${TOOL.informationUri}/`])}.`;
 }
 function fitted(report, findings, limit, fresh) {
 	return truncateFindings(findingBlocks(findings, report, fresh), {
@@ -9366,9 +9243,6 @@ function fold(report, coverage, group, name) {
 	const body = join([list.markdown, more], BLANK_LINE);
 	return md`<details><summary>${countOf(findings.length, "finding")} ${name}</summary>\n\n${body}\n\n</details>`;
 }
-function isNotFound(error) {
-	return error.kind === "refused" && error.status === 404;
-}
 const TERMINAL = new Set([
 	"COMPLETED",
 	"FAILED",
@@ -9396,14 +9270,11 @@ function matchBase(shown, expected) {
 function showsOtherChange(scan, { baseSha, headSha }) {
 	return matchCommit(scan.headSha, headSha) === "different" || matchBase(scan.baseSha, baseSha) === "different";
 }
-function matchScan(scan, subject) {
-	const { presetRef, creditBudget, sendsMore = false } = subject;
+function matchLaunch(scan, subject) {
+	const { presetRef, creditBudget } = subject;
 	const commits = [matchBase(scan.baseSha, subject.baseSha), matchCommit(scan.headSha, subject.headSha)];
-	const scope = [matchAreas(scan.areas, subject.areas), matchGuidance(scan.guidance, subject.guidance)];
-	if (commits.includes("different")) return "different";
-	if (scope.includes("different") || isOther(scan.repositoryId, subject.repositoryId) || isOther(scan.presetRef, presetRef) || creditBudget !== void 0 && budgetsOf(scan).some((shown) => isOther(shown, creditBudget))) return sendsMore ? "cannot-tell" : "different";
-	if ([...commits, ...scope].includes("cannot-tell") || mayBeDiff(scan)) return "cannot-tell";
-	return scope.includes("scope-hidden") || sendsMore ? "scope-hidden" : "same";
+	if (commits.includes("different") || isOther(scan.repositoryId, subject.repositoryId) || isOther(scan.presetRef, presetRef) || creditBudget !== void 0 && budgetsOf(scan).some((shown) => isOther(shown, creditBudget)) || differsInAreas(scan.areas, subject.areas) || differsInGuidance(scan.guidance, subject.guidance)) return "different";
+	return commits.includes("cannot-tell") ? "cannot-tell" : "same";
 }
 function isOther(shown, expected) {
 	return shown !== void 0 && shown !== expected;
@@ -9411,24 +9282,18 @@ function isOther(shown, expected) {
 function budgetsOf({ creditBudget, progress }) {
 	return [creditBudget, progress?.reservedCredits || void 0];
 }
-function mayBeDiff({ baseSha, presetRef }) {
-	return baseSha === void 0 && presetRef === void 0;
-}
-function matchAreas(shown, expected) {
-	if (shown === void 0) return "scope-hidden";
-	if (shown.includes(UNKNOWN_AREA) && expected.length > 0) return "cannot-tell";
-	return expected.every((area) => shown.includes(area)) && shown.every((area) => expected.includes(area)) ? "same" : "different";
+function differsInAreas(shown, expected) {
+	if (shown === void 0 || shown.includes(UNKNOWN_AREA) && expected.length > 0) return false;
+	return !(expected.every((area) => shown.includes(area)) && shown.every((area) => expected.includes(area)));
 }
 const EMPTY_TEXT = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-function matchGuidance(shown, expected) {
-	if (shown === void 0) return "scope-hidden";
-	switch (shown.from) {
-		case "nowhere": return expected === void 0 || expected === EMPTY_TEXT ? "same" : "different";
-		case "repository": return expected === void 0 ? "same" : "different";
-		case "launch": return expected === void 0 ? "different" : "scope-hidden";
-		case "unknown":
-			if (expected === void 0) return "cannot-tell";
-			return shown.hash === expected ? "same" : "different";
+function differsInGuidance(shown, expected) {
+	switch (shown?.from) {
+		case void 0: return false;
+		case "nowhere": return expected !== void 0 && expected !== EMPTY_TEXT;
+		case "repository": return expected !== void 0;
+		case "launch": return expected === void 0;
+		case "unknown": return expected !== void 0 && shown.hash !== expected;
 	}
 }
 function pathsReader({ places }) {
@@ -9538,8 +9403,7 @@ const repository = object({
 	name: wire_string,
 	url: wire_string,
 	status: wire_string,
-	readiness: wire_string,
-	defaultBranch: shown(wire_string)
+	readiness: wire_string
 });
 const preset = object({
 	ref: id,
@@ -9747,11 +9611,8 @@ function decodeToken(json) {
 	});
 }
 function decodeLaunched(json) {
-	const [scanId, ...otherIds] = allOf(json, ASSUMED.launchedScan, usableId);
-	return scanId === void 0 ? result_err("no readable scan id") : result_ok({
-		scanId,
-		otherIds
-	});
+	const scanId = firstOf(json, ASSUMED.launchedScan, usableId);
+	return scanId === void 0 ? result_err("no readable scan id") : result_ok({ scanId });
 }
 function decodeScan(json, askedFor) {
 	const decoded = decode(scanDetail, json);
@@ -9938,8 +9799,7 @@ function createHttp(options) {
 			code,
 			message: await options.showMessages() ? message : "",
 			retryAfterSeconds,
-			...lasting,
-			tooFresh: false
+			...lasting
 		});
 	}
 	async function tracedRequest(call) {
@@ -10151,6 +10011,9 @@ function distinct(items, idOf) {
 		return true;
 	});
 }
+function isNotFound(error) {
+	return error.kind === "refused" && error.status === 404;
+}
 const READ_ATTEMPTS = 4;
 const SEND_ATTEMPTS = 3;
 const SHORTEST_WAIT_MS = 1e3;
@@ -10162,7 +10025,6 @@ function classify(error) {
 			if (error.cause === "certificate" || error.cause === "proxy-credentials") return "definite";
 			return error.sent === "no" ? "not-sent" : "ambiguous";
 		case "refused":
-			if (error.tooFresh) return "ambiguous";
 			if (error.code === "rate_limited") return "rate-limited";
 			return ofStatus(error.status);
 		case "invalid":
@@ -10202,19 +10064,68 @@ function afterFailedCall(error, made, { attempts, onceAccepted, random }) {
 function retryAfterOf(error) {
 	return error.kind === "refused" || error.kind === "invalid" ? error.retryAfterSeconds : void 0;
 }
+const MOST_FAILURES_IN_A_ROW = 20;
+const LONGEST_SILENCE_MS = 6e5;
+const FEWEST_REFUSALS = 5;
+const LONGEST_REFUSAL_MS = 12e4;
+const MOST_AFTER_REFUSAL_MS = 3e4;
+const LAG_MS = [
+	2e3,
+	4e3,
+	8e3
+];
+function createPatience(clock) {
+	let failures = 0;
+	let refusals = 0;
+	let silentSince;
+	let refusedSince;
+	return {
+		worked() {
+			[failures, refusals] = [0, 0];
+			silentSince = refusedSince = void 0;
+		},
+		limited() {
+			silentSince = refusedSince = void 0;
+		},
+		failed(isRefusal = false) {
+			const now = clock.now();
+			failures += 1;
+			silentSince ??= now;
+			if (failures >= MOST_FAILURES_IN_A_ROW || now - silentSince >= LONGEST_SILENCE_MS) return true;
+			if (!isRefusal) return false;
+			refusals += 1;
+			refusedSince ??= now;
+			return refusals >= FEWEST_REFUSALS && now - refusedSince >= LONGEST_REFUSAL_MS;
+		},
+		count: () => failures
+	};
+}
+const DEFAULT_MS = 1e4;
+const LARGEST_JITTER = .1;
+function pollInterval(advisedMs, random) {
+	return (advisedMs ?? DEFAULT_MS) * (1 + random() * LARGEST_JITTER);
+}
+function waitPatiently(patience, error, random) {
+	const failure = classify(error);
+	const isRefusal = failure === "definite" && error.kind !== "invalid";
+	const wait = pollInterval(waitAdvisedBy(error), random);
+	if (failure === "rate-limited") {
+		patience.limited();
+		return wait;
+	}
+	if (failure === "stopped" || patience.failed(isRefusal)) return void 0;
+	return (isNotFound(error) ? LAG_MS[patience.count() - 1] : void 0) ?? (isRefusal ? Math.min(wait, MOST_AFTER_REFUSAL_MS) : wait);
+}
 function publicScanPage(baseUrl, publicId) {
 	return `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(publicId)}`;
 }
-const FRESH_MS = 3e4;
 const SAMPLE_ATTEMPTS = 2;
 const SAMPLE_SIZE = 10;
-const SCAN_SAMPLE_SIZE = 50;
 const LONG_LIST = 1e3;
 function createScanApi(options) {
 	const { baseUrl, clock, random } = options;
 	const http = createHttp(options);
 	const sharedPause = createPause(clock);
-	const acceptedAt = new Map();
 	const invalid = (operation, status, problem, detail) => ({
 		kind: "invalid",
 		operation,
@@ -10226,7 +10137,7 @@ function createScanApi(options) {
 	function decoded(operation, answer, value) {
 		return value.ok ? value : result_err(invalid(operation, answer.status, "wrong-shape", value.error));
 	}
-	function repeated({ signal, attempts, onceAccepted = false, onThrottled, pause = sharedPause }, call) {
+	function repeated({ signal, attempts, onceAccepted = false, onThrottled, patience, pause = sharedPause }, call) {
 		let turn;
 		const afterFailure = (error, made) => {
 			const after = afterFailedCall(error, made, {
@@ -10234,6 +10145,14 @@ function createScanApi(options) {
 				onceAccepted,
 				random
 			});
+			if (patience !== void 0 && !isOversize(error)) {
+				const waitMs = waitPatiently(patience, error, random);
+				return {
+					...after,
+					again: waitMs !== void 0,
+					waitMs: waitMs ?? 0
+				};
+			}
 			if (after.again && after.forAll) turn = onThrottled?.();
 			return after;
 		};
@@ -10250,7 +10169,7 @@ function createScanApi(options) {
 			return call(attempt);
 		});
 	}
-	async function get(operation, path, decode, { attempts = READ_ATTEMPTS, scanId, ...call }) {
+	async function get(operation, path, decode, { attempts = READ_ATTEMPTS, ...call }) {
 		const { signal } = call;
 		return repeated({
 			...call,
@@ -10263,21 +10182,13 @@ function createScanApi(options) {
 				signal,
 				attempt
 			});
-			if (!answer.ok) return result_err(freshened(answer.error, scanId));
+			if (!answer.ok) return answer;
 			const value = decoded(operation, answer.value, decode(answer.value.json));
 			return value.ok ? result_ok({
-				value: value.value,
-				retryAfterSeconds: answer.value.retryAfterSeconds
+				...answer.value,
+				value: value.value
 			}) : value;
 		});
-	}
-	function freshened(error, scanId) {
-		const accepted = scanId === void 0 ? void 0 : acceptedAt.get(scanId);
-		const fresh = accepted !== void 0 && clock.now() - accepted < FRESH_MS;
-		return isNotFound(error) && fresh ? {
-			...error,
-			tooFresh: true
-		} : error;
 	}
 	const value = async (read) => {
 		const answer = await read;
@@ -10289,7 +10200,6 @@ function createScanApi(options) {
 		const decode = (json) => decodeScan(json, scanId);
 		return get("read the scan", scanPath(projectId, scanId), decode, {
 			attempts,
-			scanId,
 			signal
 		});
 	};
@@ -10306,13 +10216,13 @@ function createScanApi(options) {
 				page: "1",
 				limit: String(PAGE_LIMITS[0])
 			});
-			const path = `${project(projectId)}/scans?${query}`;
-			const page = await value(get("list the scans", path, decodeScanPage, { signal }));
+			const page = await get("list the scans", `${project(projectId)}/scans?${query}`, decodeScanPage, { signal });
 			if (!page.ok) return page;
-			const { items: scans, total } = page.value;
+			const { items: scans, total } = page.value.value;
 			return result_ok({
 				scans,
-				complete: scans.length >= total
+				complete: scans.length >= total,
+				readAt: page.value.date
 			});
 		},
 		async launch(projectId, body, { signal }) {
@@ -10331,7 +10241,6 @@ function createScanApi(options) {
 			if (status !== 202) return result_err(invalid(operation, status, "wrong-shape", `HTTP ${status}, not 202`));
 			const launched = decoded(operation, answer.value, decodeLaunched(json));
 			if (!launched.ok) return launched;
-			for (const id of [launched.value.scanId, ...launched.value.otherIds]) acceptedAt.set(id, clock.now());
 			return result_ok({
 				...launched.value,
 				acceptedAt: answer.value.date
@@ -10361,24 +10270,26 @@ function createScanApi(options) {
 				signal,
 				attempt
 			});
-			if (!answer.ok) return result_err(freshened(answer.error, scanId));
+			if (!answer.ok) return answer;
 			const done = decoded(operation, answer.value, decodeCancelled(answer.value.json));
 			return done.ok ? result_ok(void 0) : done;
 		}),
-		findings(projectId, scanId, { signal }) {
+		findings(projectId, scanId, { signal, patience }) {
 			const operation = "list the findings";
 			return readAll({
-				readPage: (page, limit) => {
+				readPage: async (page, limit) => {
 					const query = new URLSearchParams({
 						scanId,
 						page: String(page),
 						limit: String(limit)
 					});
 					const path = `${project(projectId)}/findings?${query}`;
-					return value(get(operation, path, decodeFindingPage, {
-						scanId,
-						signal
+					const read = await value(get(operation, path, decodeFindingPage, {
+						signal,
+						patience
 					}));
+					if (read.ok) patience?.worked();
+					return read;
 				},
 				idOf: ({ id }) => id,
 				tooLarge: oversizeFinding,
@@ -10389,11 +10300,9 @@ function createScanApi(options) {
 				invalid: (problem, detail) => invalid(operation, 200, problem, detail)
 			});
 		},
-		async sampleFindings(projectId, { signal }, scanId) {
-			const ofScan = scanId === void 0 ? {} : { scanId };
+		async sampleFindings(projectId, { signal }) {
 			const readSample = (limit) => {
 				const query = new URLSearchParams({
-					...ofScan,
 					page: "1",
 					limit: String(limit)
 				});
@@ -10403,7 +10312,7 @@ function createScanApi(options) {
 					signal
 				}));
 			};
-			const several = await readSample(scanId === void 0 ? SAMPLE_SIZE : SCAN_SAMPLE_SIZE);
+			const several = await readSample(SAMPLE_SIZE);
 			const page = !several.ok && isOversize(several.error) ? await readSample(1) : several;
 			return page.ok ? result_ok(page.value.items) : page;
 		},
@@ -10531,7 +10440,7 @@ function* streamedJson(document, items, write) {
 const SCHEMA_VERSION = 1;
 function renderJsonReport(report) {
 	const { verdict, policy, target, diffBase } = report;
-	const { text, cause, problems, nextStep } = headline(verdict, policy);
+	const { text, cause, problems, nextStep } = headline(report);
 	const { findings } = verdict;
 	const grouped = groupedFindings(verdict);
 	const scanned = isScanned(verdict);
@@ -10570,7 +10479,7 @@ function renderJsonReport(report) {
 			preset: report.preset?.ref ?? null,
 			creditsReserved: report.creditsReserved ?? null
 		},
-		creditsPullRequest: report.cost === void 0 ? null : describeCost(report.cost),
+		creditsPullRequest: report.creditsPullRequest === void 0 ? null : { credits: report.creditsPullRequest },
 		guidance: report.guidance === void 0 ? null : json_report_describeGuidance(report.guidance),
 		links: {
 			run: report.runUrl === "" ? null : report.runUrl,
@@ -10592,13 +10501,6 @@ function renderJsonReport(report) {
 	};
 	const proof = showsProof(report);
 	return streamedJson(document, grouped, (one) => describeFinding(one, proof));
-}
-function describeCost({ credits, scans }) {
-	return {
-		credits: credits.count,
-		scans: scans.count,
-		atLeast: credits.atLeast || scans.atLeast
-	};
 }
 function json_report_describeGuidance({ path, commitSha, characters, hash }) {
 	return {
@@ -10840,7 +10742,7 @@ function* renderSarif(report) {
 	}, listed, sarifResults(report, ruleOf, fingerprintsOf(all), longest));
 }
 function describeRun(report, listed, leftOut, rules) {
-	const { verdict, policy, target, diffBase, scanId, runUrl, serverUrl } = report;
+	const { verdict, target, diffBase, scanId, runUrl, serverUrl } = report;
 	const head = headShaOf(report);
 	const warnings = [
 		...report.warnings,
@@ -10869,7 +10771,7 @@ function describeRun(report, listed, leftOut, rules) {
 		originalUriBaseIds: { [SOURCE_ROOT]: { description: { text: "The root of the repository at the scanned commit." } } },
 		properties: {
 			outcome: verdict.outcome,
-			headline: headline(verdict, policy).text,
+			headline: headline(report).text,
 			findings: verdict.findings.total,
 			findingsLeftOut: leftOut,
 			...scanId === void 0 ? {} : { scanId },
@@ -10953,7 +10855,7 @@ function deliverToLog(log, report, coverage) {
 		log.info(verdictOf(report));
 		return;
 	}
-	const { problems, nextStep } = headline(report.verdict, report.policy);
+	const { problems, nextStep } = headline(report);
 	const next = report.verdict.allowed ? `${TO_GET_A_SCAN}: ${nextStep}` : nextStep;
 	log.info(problems.length === 0 ? `${verdictOf(report)} ${next}` : verdictOf(report));
 	for (const problem of problems) log.info(`- ${problem}`);
@@ -10969,12 +10871,13 @@ function closeLog(log, report, delivered) {
 	].flatMap(([place, where]) => where === void 0 ? [] : [`${place}: ${where}`]);
 	if (places.length > 0) log.group("Where the report is", places);
 	if (report.verdict.exitCode === 0) return;
-	const { problems, nextStep } = headline(report.verdict, report.policy);
+	const { problems, nextStep } = headline(report);
 	if (problems.length === 0) log.error(`${verdictOf(report)} ${nextStep}`);
 	else log.error(verdictOf(report), [...problems.map((problem) => `- ${problem}`), nextStep]);
 }
-function verdictOf({ verdict, policy }) {
-	return `${headlineLine(headline(verdict, policy)).replace(/\.$/, "")}.`;
+function verdictOf(report) {
+	const { text, cause = "" } = headline(report);
+	return `${text}. ${cause}`.trimEnd();
 }
 function annotateInLog(log, annotations, leftOutBefore, coverage) {
 	const leftOut = annotations.filter((annotation) => !log.annotate(annotation)).length + leftOutBefore;
@@ -10995,7 +10898,7 @@ function leaveForPost(state, report, { checkRunInProgress }, scanLeftRunning) {
 		...checkRunInProgress === "not known" ? {} : { id: checkRunInProgress },
 		verdict: {
 			conclusion: verdict.conclusion,
-			title: checkTitle(report)
+			title: headline(report).text
 		}
 	});
 }
@@ -11123,6 +11026,7 @@ function reportOf(inputs, { clock, environment, warnings, stopwatch }, result, v
 		disclosure: disclosureOf(result.target),
 		policy: inputs.policy,
 		checkName: inputs.delivery.checkName,
+		note: inputs.delivery.commentNote,
 		target: result.target,
 		diffBase: result.diffBase,
 		projectId: result.preflight?.projectId,
@@ -11130,7 +11034,7 @@ function reportOf(inputs, { clock, environment, warnings, stopwatch }, result, v
 		scanId: result.scanId,
 		scanStatus: result.scanStatus,
 		creditsReserved: result.creditsReserved,
-		cost: result.cost,
+		creditsPullRequest: result.creditsPullRequest,
 		reused: result.reused === true,
 		sameFilesAs: result.sameFilesAs,
 		commitConfirmed: result.commitConfirmed,
@@ -11415,6 +11319,7 @@ function readPathsUnscanned(given, fault) {
 	return [];
 }
 const LONGEST_CHECK_NAME = 100;
+const LONGEST_NOTE = 500;
 const SHORTEST_SECRET = 8;
 function readConnection({ raw, text, faultOf, mask }) {
 	const given = {
@@ -11447,9 +11352,11 @@ function readConnection({ raw, text, faultOf, mask }) {
 }
 const ODD_TOKEN = "`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret.";
 function readCheckName({ withDefault, faultOf }) {
-	const checkName = withDefault("check-name");
-	if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) faultOf("check-name")(`is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`);
-	return checkName.slice(0, LONGEST_CHECK_NAME);
+	return inputs_oneLine(withDefault("check-name"), LONGEST_CHECK_NAME, faultOf("check-name"));
+}
+function inputs_oneLine(given, longest, fault) {
+	if (given.length > longest || /\p{Cc}/u.test(given)) fault(`is too long or not one line. Use one line of at most ${longest} characters.`);
+	return given.slice(0, longest);
 }
 function inputs_usableToken({ mask, faultOf }, name, token) {
 	for (const secret of [token, secretPart(token)]) mask(secret);
@@ -11539,6 +11446,7 @@ function readDelivery(reader, workspace) {
 			"on-findings",
 			"never"
 		], "on-findings"),
+		commentNote: inputs_oneLine(text("comment-note") ?? "", LONGEST_NOTE, faultOf("comment-note")),
 		annotations: word("annotations", ["auto", "off"], "auto"),
 		sarifFile,
 		reportFile
@@ -11682,7 +11590,26 @@ function openGate(deps) {
 		onScanCompleted: delivery.comment === "never" ? void 0 : look?.begin
 	};
 }
-async function cancelScan(api, projectId, scanId, signal) {
+const CANCEL_MS = 6e4;
+const AGAIN_MS = [
+	2e3,
+	4e3,
+	8e3
+];
+async function cancelScan({ api, clock }, projectId, scanId, signal) {
+	const start = clock.now();
+	for (let tries = 0;; tries += 1) {
+		const made = await cancelOnce(api, projectId, scanId, signal);
+		const isOver = clock.now() - start >= CANCEL_MS || tries >= AGAIN_MS.length && isUnknown(made);
+		if (made.kind !== "failed" || isOver) return made;
+		await clock.sleep(AGAIN_MS[tries] ?? AGAIN_MS[2], signal);
+		if (signal.aborted) return made;
+	}
+}
+function isUnknown(cancellation) {
+	return cancellation.kind === "failed" && cancellation.unknown;
+}
+async function cancelOnce(api, projectId, scanId, signal) {
 	const answer = await api.cancel(projectId, scanId, { signal });
 	if (answer.ok) return { kind: "cancelled" };
 	const read = await api.readScan(projectId, scanId, { signal });
@@ -11704,8 +11631,8 @@ async function cancelScan(api, projectId, scanId, signal) {
 		unknown
 	};
 }
-async function abandonScan({ api, warn }, projectId, scanId, signal) {
-	const cancellation = await cancelScan(api, projectId, scanId, signal);
+async function abandonScan({ warn, ...deps }, projectId, scanId, signal) {
+	const cancellation = await cancelScan(deps, projectId, scanId, signal);
 	warn(describeCancellation(scanId, cancellation));
 	switch (cancellation.kind) {
 		case "cancelled": return { scanStatus: "CANCELLED" };
@@ -11720,76 +11647,38 @@ function describeCancellation(scanId, cancellation) {
 		case "failed": return `Could not cancel scan \`${scanId}\`. It may still be running and using credits: cancel it in the service. ${cancellation.cause}`;
 	}
 }
-const MOST_TRIED = 3;
-async function cancelSupersededScans({ api, github, signal, log, warn, onPullRequestRead }, list, marks, { projectId, repositoryId, ...own }) {
-	const { pullRequest, headSha } = own;
-	const ended = new Set((list?.scans ?? []).filter(({ status }) => status !== void 0 && isTerminal(status)).map(({ id }) => id));
-	const older = marks.filter((mark) => isOfOlderHead(mark, own) && !ended.has(mark.scanId));
-	const byScan = new Map(older.map((mark) => [mark.scanId, mark]));
-	for (const mark of [...byScan.values()].slice(0, MOST_TRIED)) {
-		const { scanId } = mark;
-		const read = await api.readScan(projectId, scanId, { signal });
-		if (!read.ok) {
-			if (!isNotFound(read.error)) warn(mayRun(scanId, explainApiError(read.error).cause));
-			continue;
-		}
-		if (isTerminal(read.value.status) || !isOf(mark, read.value, repositoryId)) continue;
-		const situation = await readPullRequestState(github, pullRequest, signal);
-		if (situation.ok) onPullRequestRead?.(situation.value);
-		else warn(mayRun(scanId, explainGitHubError(situation.error)));
-		if (!situation.ok || situation.value.headSha !== headSha) continue;
-		const cancellation = await cancelScan(api, projectId, scanId, signal);
-		if (cancellation.kind === "failed") warn(mayRun(scanId, cancellation.cause));
-		else if (cancellation.kind === "cancelled") log.info(`Cancelled scan \`${scanId}\` of the older head commit \`${mark.headSha}\`. The service releases its reserved credits, but charges completed work.`);
-	}
-}
-async function findMarksOfRunning(deps, list, known, { repositoryId, baseSha, ...own }) {
-	const read = new Set([own.headSha, ...known.map((mark) => mark.headSha)]);
-	const running = (list?.scans ?? []).filter((scan) => (scan.repositoryId ?? repositoryId) === repositoryId && scan.status !== void 0 && !isTerminal(scan.status));
-	const near = running.filter((scan) => matchBase(scan.baseSha, baseSha) === "same");
-	const heads = new Set([...near, ...running].map(({ headSha }) => shownInFull(headSha, own.headSha)).flatMap((shown) => shown === void 0 || read.has(shown) ? [] : [shown]));
-	const found = [];
-	for (const headSha of [...heads].slice(0, MOST_TRIED)) {
-		const marks = await marksOfCheckRuns(deps, headSha);
-		if (!marks.ok) return found;
-		found.push(...marks.value.filter((mark) => isOfOlderHead(mark, own)));
-	}
-	return found;
-}
-function isOfOlderHead(mark, { pullRequest, headSha, runId }) {
-	return mark.pullRequest === pullRequest && mark.headSha !== headSha && mark.runId < runId;
-}
-function isOf(mark, scan, repositoryId) {
-	return (scan.repositoryId === void 0 || scan.repositoryId === repositoryId) && matchCommit(scan.headSha, mark.headSha) !== "different";
-}
-function mayRun(scanId, cause) {
-	return `Scan \`${scanId}\` for an earlier commit may still be running and using credits. Check it in the service. ${cause}`;
-}
 async function endWithoutScan(deps, { result, superseding }) {
 	if (superseding !== void 0) await cancelForOlderHeads(deps, superseding, superseding.marks);
 	return result;
 }
-async function cancelForOlderHeads(deps, { target, preflight, diffBase }, marks) {
+const MOST_OLDER = 3;
+async function cancelForOlderHeads(deps, { target, preflight }, marks) {
+	const { api, github, environment, signal, log, warn, look } = deps;
 	const { pullRequest, headSha } = target;
+	const { projectId, repository, scans } = preflight;
 	if (pullRequest === void 0) return;
-	const superseding = {
-		projectId: preflight.projectId,
-		repositoryId: preflight.repository.id,
-		pullRequest: pullRequest.number,
-		headSha,
-		runId: deps.environment.runId
-	};
-	const { baseSha } = diffBase;
-	const forgotten = pullRequest.headIsNew && pullRequest.previousHead === void 0 ? [] : await findMarksOfRunning(deps, preflight.scans, marks, {
-		...superseding,
-		baseSha
-	});
-	const onPullRequestRead = deps.look?.saw;
-	const all = [...forgotten, ...marks];
-	await cancelSupersededScans({
-		...deps,
-		onPullRequestRead
-	}, preflight.scans, all, superseding);
+	const ended = new Set((scans.ok ? scans.value.scans : []).filter(({ status = "" }) => isTerminal(status)).map(({ id }) => id));
+	const older = marks.filter((mark) => mark.pullRequest === pullRequest.number && mark.headSha !== headSha && mark.runId < environment.runId && !ended.has(mark.scanId));
+	const byScan = new Map(older.map((mark) => [mark.scanId, mark]));
+	for (const mark of [...byScan.values()].slice(0, MOST_OLDER)) {
+		const { scanId } = mark;
+		const mayRun = (cause) => warn(`Scan \`${scanId}\` for an earlier commit may still be running and using credits. Check it in the service. ${cause}`);
+		const read = await api.readScan(projectId, scanId, { signal });
+		if (!read.ok) {
+			if (!isNotFound(read.error)) mayRun(explainApiError(read.error).cause);
+			continue;
+		}
+		const { status, repositoryId = repository.id } = read.value;
+		const isOther = repositoryId !== repository.id || matchCommit(read.value.headSha, mark.headSha) === "different";
+		if (isTerminal(status) || isOther) continue;
+		const situation = await readPullRequestState(github, pullRequest.number, signal);
+		if (situation.ok) look?.saw(situation.value);
+		else mayRun(explainGitHubError(situation.error));
+		if (!situation.ok || situation.value.headSha !== headSha) continue;
+		const cancellation = await cancelScan(deps, projectId, scanId, signal);
+		if (cancellation.kind === "failed") mayRun(cancellation.cause);
+		else if (cancellation.kind === "cancelled") log.info(`Cancelled scan \`${scanId}\` of the older head commit \`${mark.headSha}\`. The service releases its reserved credits, but charges completed work.`);
+	}
 }
 async function settleEarlierAttempt(deps, result) {
 	const { github, environment, seal, deadlines, inputs } = deps;
@@ -11815,7 +11704,7 @@ async function settleEarlierAttempt(deps, result) {
 		mayStillBeRunning
 	} : taken;
 }
-async function cancelLeftScans({ api, token, inputs, deadlines, log, warn, state }, scanIds) {
+async function cancelLeftScans({ api, clock, token, inputs, deadlines, log, warn, state }, scanIds) {
 	if (scanIds.length === 0) return false;
 	const signal = deadlines.cancelling;
 	const mayRun = (scanId, cause) => warn(`Scan \`${scanId}\` of an earlier attempt may still be running and using credits: cancel it in the service. ${cause}`);
@@ -11837,7 +11726,10 @@ async function cancelLeftScans({ api, token, inputs, deadlines, log, warn, state
 			projectId,
 			scanId
 		});
-		const cancellation = await cancelScan(api, projectId, scanId, signal);
+		const cancellation = await cancelScan({
+			api,
+			clock
+		}, projectId, scanId, signal);
 		if (cancellation.kind !== "failed") log.info(describeCancellation(scanId, cancellation));
 		else {
 			running.push(scanId);
@@ -11864,77 +11756,18 @@ function describeUnproven(scanIds) {
 	const ids = listed(scanIds.map((id) => `\`${id}\``));
 	return scanIds.length === 1 ? `Scan ${ids} is of the same commit. No mark proves that its launch used these inputs, so Scangate does not use it.` : `Scans ${ids} are of the same commit. No mark proves that their launches used these inputs, so Scangate does not use them.`;
 }
-const candidates_MOST_TRIED = 5;
-function createMarksOfChange({ github, inputs, seal, clock, signal, onRead }, { headSha, key, contentKey }, earlier) {
-	const tried = new Set();
-	const seen = new Set();
-	const see = (marks) => {
-		for (const { scanId } of marks) seen.add(scanId);
-	};
-	see(earlier);
-	const saw = (marks) => {
-		see(marks);
-		onRead(marks);
-	};
-	const exactOf = (marks) => marks.filter((mark) => mark.headSha === headSha && mark.key === key && !tried.has(mark.scanId));
-	const usable = earlier.filter(() => inputs.reuseScan);
-	const sameFiles = usable.filter((mark) => contentKey !== void 0 && mark.contentKey === contentKey && mark.key !== key);
-	return {
-		exact: exactOf(usable),
-		sameFiles,
-		tried,
-		readNew: async ({ ofComments = [], mostReads = MOST_MARK_READS } = {}) => {
-			see(ofComments);
-			if (!inputs.reuseScan) return [];
-			for (let read = 1; read <= mostReads && !signal.aborted; read += 1) {
-				if (read > 1) await clock.sleep(MARKS_SHOWN_MS, signal);
-				const marks = await marksOfCheckRuns({
-					github,
-					seal,
-					signal
-				}, headSha);
-				if (!marks.ok) continue;
-				saw(marks.value);
-				return exactOf(inLaunchOrder([...marks.value, ...ofComments]));
-			}
-			return exactOf(inLaunchOrder(ofComments));
-		},
-		names: (scanId) => tried.has(scanId) || sameFiles.some((mark) => mark.scanId === scanId),
-		saw,
-		hasSeen: (scanId) => tried.has(scanId) || seen.has(scanId)
-	};
-}
-async function* candidates({ tried, readNew }, exact, sameFiles = []) {
-	for (const { scanId } of exact) tried.add(scanId);
-	let others = candidates_firstOf(sameFiles);
-	for (const scan of candidates_firstOf(exact)) {
-		const newer = others.filter(({ launchedAt }) => launchedAt > scan.launchedAt);
-		others = others.slice(newer.length);
-		for (const other of newer) yield {
-			kind: "same-files",
-			scan: other
-		};
-		yield {
-			kind: "exact",
-			scan
-		};
-	}
-	while (exact.length > 0) {
-		const [newer] = await readNew();
-		if (newer === void 0) break;
-		tried.add(newer.scanId);
-		yield {
-			kind: "exact",
-			scan: newer
-		};
-	}
-	for (const scan of others) yield {
+const MOST_TRIED = 5;
+function candidates(exact, sameFiles = []) {
+	return [...candidates_firstOf(exact).map((scan) => ({
+		kind: "exact",
+		scan
+	})), ...candidates_firstOf(sameFiles).map((scan) => ({
 		kind: "same-files",
 		scan
-	};
+	}))].toSorted((a, b) => b.scan.launchedAt - a.scan.launchedAt);
 }
 function candidates_firstOf(scans) {
-	return [...new Map(scans.map((scan) => [scan.scanId, scan])).values()].slice(0, candidates_MOST_TRIED);
+	return [...new Map(scans.map((scan) => [scan.scanId, scan])).values()].slice(0, MOST_TRIED);
 }
 function withDetail(finding, detail) {
 	const listShowsSeverity = finding.severity.word !== "";
@@ -11965,7 +11798,10 @@ const findings_WIDTH = {
 const DETAILS_MS = 3e4;
 const MOST_FAILURES = 10;
 async function readFindings(api, { projectId, scanId, policy, clock, signal }) {
-	const list = await api.findings(projectId, scanId, { signal });
+	const list = await api.findings(projectId, scanId, {
+		signal,
+		patience: createPatience(clock)
+	});
 	if (!list.ok) return result_err(explained(list.error, { scanShown: true }));
 	const wanted = worthReading(list.value, policy);
 	const chosen = new Set(wanted);
@@ -12119,72 +11955,58 @@ async function readResult({ api, policy, disclosure, clock, signal, warn, onScan
 		...confirmed
 	};
 }
-const MOST_FAILURES_IN_A_ROW = 20;
-const LONGEST_SILENCE_MS = 6e5;
-function createPatience(clock) {
-	let failures = 0;
-	let silentSince;
-	return {
-		worked() {
-			failures = 0;
-			silentSince = void 0;
-		},
-		limited() {
-			silentSince = void 0;
-		},
-		failed() {
-			failures += 1;
-			silentSince ??= clock.now();
-			return failures >= MOST_FAILURES_IN_A_ROW || clock.now() - silentSince >= LONGEST_SILENCE_MS ? void 0 : failures;
-		}
-	};
-}
-const DEFAULT_MS = 1e4;
-const LARGEST_JITTER = .1;
-function pollInterval(advisedMs, random) {
-	return (advisedMs ?? DEFAULT_MS) * (1 + random() * LARGEST_JITTER);
-}
-async function followScan(deps, request) {
-	const start = deps.clock.now();
-	const followed = await pollUntilEnd(deps, request, start);
-	request.onEnd?.(deps.clock.now() - start);
-	return followed;
-}
-async function pollUntilEnd(deps, request, start) {
-	const { api, clock, signal, random } = deps;
-	const { projectId, scanId } = request;
+async function untilAnswered({ clock, signal, random }, ask, unknownMs) {
 	const patience = createPatience(clock);
-	let scan;
-	let failing;
-	for (;;) {
+	const start = clock.now();
+	for (let last;;) {
 		const cause = stopCause(signal);
-		if (cause !== void 0) return stillRunning("stopped", notFinished(cause, failing, scan), scan);
-		const answer = await api.scan(projectId, scanId, { signal });
-		let advised;
-		if (answer.ok) {
-			patience.worked();
-			failing = void 0;
-			scan = answer.value.scan;
-			request.onProgress?.(scan, clock.now() - start);
-			if (isTerminal(scan.status)) return judgeEnded(scan, scan.status, request);
-			const wrong = wrongScan(scan, request.expected);
-			if (wrong !== void 0) return stillRunning("wrong-scan", wrong, scan);
-			advised = answer.value.retryAfterMs;
-		} else {
-			const { error } = answer;
-			if (error.kind === "stopped") return stillRunning("stopped", notFinished(error.by, failing, scan), scan);
-			failing = error;
-			const failure = classify(error);
-			const mayPass = error.kind === "invalid" || isNotFound(error) && scan !== void 0;
-			const isFinal = failure === "definite" && !mayPass;
-			if (failure === "rate-limited") patience.limited();
-			else if (isFinal || patience.failed() === void 0) return stillRunning(isNotFound(error) ? "not-found" : "no-answer", explainApiError(error, { scanShown: scan !== void 0 }), scan);
-			advised = waitAdvisedBy(error);
-		}
-		await clock.sleep(pollInterval(advised, random), signal);
+		if (cause !== void 0) return result_err({
+			error: last,
+			stopped: cause
+		});
+		const answer = await ask();
+		if (answer.ok) return answer;
+		const { error } = answer;
+		if (error.kind === "stopped") return result_err({
+			error: last,
+			stopped: error.by
+		});
+		last = error;
+		const wait = waitPatiently(patience, error, random);
+		const isGone = isNotFound(error) && unknownMs !== void 0 && clock.now() - start >= unknownMs;
+		if (wait === void 0 || isGone) return result_err({
+			error,
+			stopped: void 0
+		});
+		await clock.sleep(wait, signal);
 	}
 }
-function stillRunning(why, failure, scan) {
+async function awaitScan({ api, ...deps }, { projectId, scanId }, unknownMs) {
+	const { signal } = deps;
+	const polled = await untilAnswered(deps, () => api.scan(projectId, scanId, { signal }), unknownMs);
+	return polled.ok ? polled : result_err(leftAfter(polled.error, void 0));
+}
+async function followScan(deps, request, shown) {
+	const { api, clock, signal, random } = deps;
+	const { projectId, scanId, onProgress, onEnd } = request;
+	const start = clock.now();
+	const end = (followed) => {
+		onEnd?.(clock.now() - start);
+		return followed;
+	};
+	for (let polled = shown;;) {
+		const { scan, retryAfterMs } = polled;
+		onProgress?.(scan, clock.now() - start);
+		if (isTerminal(scan.status)) return end(await judgeEnded(scan, scan.status, request));
+		const wrong = wrongScan(scan, request.expected);
+		if (wrong !== void 0) return end(left("wrong-scan", wrong, scan));
+		await clock.sleep(pollInterval(retryAfterMs, random), signal);
+		const answer = await untilAnswered(deps, () => api.scan(projectId, scanId, { signal }));
+		if (!answer.ok) return end(leftAfter(answer.error, scan));
+		polled = answer.value;
+	}
+}
+function left(why, failure, scan) {
 	return {
 		kind: "left-running",
 		why,
@@ -12192,15 +12014,22 @@ function stillRunning(why, failure, scan) {
 		scan
 	};
 }
-function notFinished(by, failing, scan) {
-	const stop = explainStop(by, "the scan finished");
-	if (by === "signal" || failing === void 0) return stop;
-	const { cause, nextStep } = explainApiError(failing, { scanShown: scan !== void 0 });
-	const isLimited = classify(failing) === "rate-limited";
+function leftAfter(unanswered, scan) {
+	const { error, stopped } = unanswered;
+	const failure = explainUnanswered(unanswered, "the scan finished", scan !== void 0);
+	if (stopped !== void 0) return left("stopped", failure, scan);
+	return left(error !== void 0 && isNotFound(error) && scan === void 0 ? "not-found" : "no-answer", failure, scan);
+}
+function explainUnanswered({ error, stopped }, before, scanShown) {
+	const unread = error && explainApiError(error, { scanShown });
+	if (stopped === void 0 && unread !== void 0) return unread;
+	const stop = explainStop(stopped ?? "signal", before);
+	if (stopped !== "timeout" || error === void 0 || unread === void 0) return stop;
+	const nextStep = classify(error) === "rate-limited" ? unread.nextStep : stop.nextStep;
 	return {
 		...stop,
-		cause: `${stop.cause} ${cause}`,
-		nextStep: isLimited ? nextStep : stop.nextStep
+		cause: `${stop.cause} ${unread.cause}`,
+		nextStep
 	};
 }
 async function judgeEnded(scan, status, { expected, compareFiles }) {
@@ -12254,18 +12083,9 @@ function wrongScan(scan, expected) {
 		nextStep: "The service may not read the fields `commit` and `baseCommit`. Set the fields that it reads in `launch-parameters` and push."
 	};
 }
-const GONE_AFTER_MS = [2e3, 4e3];
-async function useEarlierScan(deps, candidates, request) {
-	let ended;
-	for await (const { kind, scan } of candidates) {
-		const tried = kind === "exact" ? await tryExact(deps, scan, request) : await trySameFiles(deps, scan, request);
-		if (tried.kind === "used") return tried;
-		ended = newerLaunch(ended, tried.ended);
-	}
-	return {
-		kind: "none",
-		ended
-	};
+const GONE_AFTER_MS = 6e3;
+function tryCandidate(deps, { kind, scan }, request) {
+	return kind === "exact" ? tryExact(deps, scan, request) : trySameFiles(deps, scan, request);
 }
 function newerLaunch(first, second) {
 	const isLater = Number(second?.launchedAt) > Number(first?.launchedAt);
@@ -12275,10 +12095,14 @@ async function tryExact(deps, scan, request) {
 	const { log } = deps;
 	const { scanId } = scan;
 	log.info(`Found scan \`${scanId}\` of another run.`);
-	const followed = await followUntilGone(deps, {
+	const shown = await awaitScan(deps, {
 		...request,
 		scanId
-	});
+	}, GONE_AFTER_MS);
+	const followed = shown.ok ? await followScan(deps, {
+		...request,
+		scanId
+	}, shown.value) : shown.error;
 	if (isUseful(followed)) {
 		const { headSha } = request.expected;
 		return {
@@ -12299,18 +12123,6 @@ async function tryExact(deps, scan, request) {
 			outcome
 		}
 	};
-}
-async function followUntilGone(deps, request) {
-	let followed = await followScan(deps, request);
-	for (const wait of GONE_AFTER_MS) {
-		if (!isUnknown(followed)) break;
-		await deps.clock.sleep(wait, deps.signal);
-		followed = await followScan(deps, request);
-	}
-	return followed;
-}
-function isUnknown(followed) {
-	return followed.kind === "left-running" && followed.why === "not-found";
 }
 async function trySameFiles(deps, scan, { projectId, expected: { headSha }, compareFiles }) {
 	const { api, signal, log } = deps;
@@ -12390,213 +12202,6 @@ function earlier_scan_notScanned(failure) {
 		failure
 	};
 }
-async function claimedScans(deps, places, exceptKey) {
-	const { seal } = deps;
-	const [ofCheckRuns, comments] = await Promise.all([marksOfCheckRuns(deps, places.headSha), commentsOf(deps, places)]);
-	if (!ofCheckRuns.ok || comments === void 0) return void 0;
-	const ofComments = comments.flatMap(({ body }) => readMark(splitState(readState(body)).mark ?? "", seal) ?? []);
-	const marks = [...ofCheckRuns.value, ...ofComments].filter(({ key }) => key !== exceptKey);
-	return new Set(marks.map(({ scanId }) => scanId));
-}
-async function commentsOf({ github, signal, onPullRequestRead }, { pullRequest }) {
-	if (pullRequest === void 0) return [];
-	const state = await readPullRequestState(github, pullRequest, signal);
-	if (state.ok) onPullRequestRead?.(state.value);
-	if (state.ok && state.value.comments !== void 0) return state.value.comments;
-	const listed = state.ok ? await listComments(github, pullRequest, signal) : state;
-	return listed.ok ? listed.value : void 0;
-}
-async function readStoredHash(api, { projectId, subject }, scans, signal) {
-	const isGuided = [...scans].some(({ guidance }) => guidance?.from === "unknown");
-	if (subject === void 0 || subject.guidance !== void 0 || !isGuided) return void 0;
-	const stored = await api.guidance(projectId, subject.repositoryId, { signal });
-	return stored.ok && stored.value !== null ? hashOfText(stored.value) : void 0;
-}
-function match_new_scans_withStoredGuidance(scan, storedHash) {
-	return scan.guidance?.from === "unknown" && scan.guidance.hash === storedHash ? {
-		...scan,
-		guidance: { from: "repository" }
-	} : scan;
-}
-function scanIdsOf({ scans }) {
-	const ids = scans.flatMap(({ id }) => id ?? []);
-	return ids.length === scans.length ? ids : void 0;
-}
-function newCandidates({ scans }, { knownScanIds, subject }) {
-	const known = new Set(knownScanIds);
-	return scans.filter((scan) => !known.has(scan.id) && !(subject !== void 0 && matchScan(scan, subject) === "different"));
-}
-function matchNewScans(list, details, pending) {
-	const noMatch = (why, scans) => {
-		return {
-			kind: "no-match",
-			why,
-			ids: scans.flatMap(({ id }) => id ?? [])
-		};
-	};
-	const { knownScanIds, subject } = pending;
-	const candidates = newCandidates(list, pending).filter(({ id }) => {
-		const detail = details.get(id);
-		return detail === void 0 || subject === void 0 || matchScan(detail, subject) !== "different";
-	});
-	if (knownScanIds === void 0) return noMatch("unknown-before", candidates.filter(({ headSha }) => subject !== void 0 && matchCommit(headSha, subject.headSha) === "same"));
-	const ids = new Set(candidates.map(({ id }) => id));
-	const proven = [...details.values()].flatMap((scan) => {
-		const match = ids.has(scan.id) && subject !== void 0 ? matchScan(scan, subject) : void 0;
-		return match === "same" || match === "scope-hidden" ? [{
-			scanId: scan.id,
-			createdAt: scan.createdAt,
-			scopeShown: match === "same"
-		}] : [];
-	});
-	const known = new Set(knownScanIds);
-	const wholeView = list.complete || list.scans.some(({ id }) => known.has(id));
-	if (candidates.length === 0) return noMatch(wholeView ? "none" : "cannot-tell", candidates);
-	if (proven.length > 1) return noMatch("several", candidates);
-	const [only] = proven;
-	return only !== void 0 && candidates.length === 1 && wholeView ? {
-		kind: "found",
-		...only
-	} : noMatch("cannot-tell", candidates);
-}
-const MOST_DETAILS = 20;
-const recover_launch_WIDTH = 4;
-async function readScanDetails(api, projectId, ids, signal) {
-	const details = new Map();
-	await inPool(ids.slice(0, MOST_DETAILS), recover_launch_WIDTH, async (id) => {
-		const read = await api.scan(projectId, id, { signal });
-		if (read.ok) details.set(id, read.value.scan);
-	});
-	return details;
-}
-async function isAsLaunched({ api, clock, signal, readClaimedScans }, pending, scanId) {
-	const { projectId, subject } = pending;
-	const read = await api.readScan(projectId, scanId, { signal });
-	if (!read.ok || subject === void 0) return false;
-	if (read.value.status === "CANCELLED" || read.value.status === "FAILED") return false;
-	const storedHash = await readStoredHash(api, pending, [read.value], signal);
-	if (matchScan(match_new_scans_withStoredGuidance(read.value, storedHash), subject) !== "same") return false;
-	const isUnclaimed = async () => (await readClaimedScans())?.has(scanId) === false;
-	if (!await isUnclaimed()) return false;
-	await clock.sleep(MARKS_SHOWN_MS, signal);
-	return !signal.aborted && isUnclaimed();
-}
-const FIRST_WAIT_MS = 1e3;
-const LONGEST_WAIT_MS = 1e4;
-const OLDEST_LAST_LOOK_MS = 2 * LONGEST_WAIT_MS;
-async function recoverLaunch(given, pending) {
-	const { clock, random, signal } = given;
-	const deps = {
-		...given,
-		readClaimedScans: rememberClaims(given.readClaimedScans)
-	};
-	let last = {
-		kind: "no-match",
-		why: "unreadable",
-		ids: []
-	};
-	let failures = 0;
-	let unconfirmed = false;
-	let lookedAt = clock.now();
-	for (let wait = FIRST_WAIT_MS;; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
-		const looked = await look(deps, pending);
-		if (looked.ok) {
-			failures = 0;
-			lookedAt = clock.now();
-			const match = looked.match.kind === "found" ? await recover_launch_confirm(deps, pending, looked.match) : looked.match;
-			if (match.kind === "found") return match;
-			last = match;
-			unconfirmed = looked.match.kind === "found" && signal.aborted;
-		} else if (looked.error.kind !== "stopped") {
-			failures += 1;
-			last = {
-				...last,
-				why: "unreadable"
-			};
-			if (classify(looked.error) === "definite") break;
-		}
-		if (pending.knownScanIds === void 0) break;
-		await clock.sleep(looked.ok ? wait : waitAfterFailure(looked.error, failures, random), signal);
-		if (signal.aborted) break;
-	}
-	if (last.why === "none" && clock.now() - lookedAt > OLDEST_LAST_LOOK_MS) last = {
-		...last,
-		why: "unreadable"
-	};
-	return {
-		...last,
-		settled: !unconfirmed && isSettled(last, pending, signal)
-	};
-}
-function rememberClaims(read) {
-	const seen = new Set();
-	return async () => {
-		const claimed = await read();
-		if (claimed === void 0) return void 0;
-		for (const scanId of claimed) seen.add(scanId);
-		return seen;
-	};
-}
-async function look(deps, pending) {
-	const { api, signal, readClaimedScans } = deps;
-	const list = await api.scans(pending.projectId, { signal });
-	if (!list.ok) return list;
-	const details = await readDetails(deps, list.value, pending);
-	const match = matchNewScans(list.value, details, pending);
-	if (!mayHideClaims(match)) return {
-		ok: true,
-		match
-	};
-	const claimed = await readClaimedScans();
-	const ids = match.kind === "found" ? [match.scanId] : match.ids;
-	if (claimed === void 0) return {
-		ok: true,
-		match: noMatch("marks-unreadable", ids)
-	};
-	if (ids.every((id) => claimed.has(id))) return {
-		ok: true,
-		match: noMatch("claimed", ids)
-	};
-	const scans = list.value.scans.filter(({ id }) => !claimed.has(id));
-	return {
-		ok: true,
-		match: matchNewScans({
-			...list.value,
-			scans
-		}, details, pending)
-	};
-}
-function mayHideClaims(match) {
-	if (match.kind === "found") return true;
-	return match.why === "several" || match.why === "cannot-tell" && match.ids.length > 1;
-}
-async function recover_launch_confirm(deps, pending, found) {
-	const { clock, signal } = deps;
-	await clock.sleep(MARKS_SHOWN_MS, signal);
-	if (signal.aborted) return noMatch("cannot-tell", [found.scanId]);
-	const again = await look(deps, pending);
-	if (!again.ok) return noMatch("unreadable", [found.scanId]);
-	const { match } = again;
-	return match.kind === "no-match" || match.scanId === found.scanId ? match : noMatch("cannot-tell", [found.scanId]);
-}
-function noMatch(why, ids) {
-	return {
-		kind: "no-match",
-		why,
-		ids
-	};
-}
-async function readDetails({ api, signal }, list, pending) {
-	if (pending.knownScanIds === void 0) return new Map();
-	const ids = newCandidates(list, pending).flatMap(({ id }) => id ?? []);
-	const details = await readScanDetails(api, pending.projectId, ids, signal);
-	const storedHash = await readStoredHash(api, pending, details.values(), signal);
-	return new Map([...details].map(([id, scan]) => [id, match_new_scans_withStoredGuidance(scan, storedHash)]));
-}
-function isSettled({ why }, { knownScanIds }, signal) {
-	if (knownScanIds === void 0) return true;
-	return why !== "unreadable" && why !== "marks-unreadable" && stopCause(signal) !== "signal";
-}
 function createFileComparison({ github, signal }, trees) {
 	async function hasSameFiles(shown, expected, tree) {
 		if (shown === void 0) return result_ok(true);
@@ -12628,6 +12233,228 @@ function notCompared(error, signal) {
 		nextStep: error.kind === "not-found" ? RELAUNCH : fixOf(error)
 	};
 }
+function describeLost(error) {
+	return explainApiError({
+		...error,
+		operation: "confirm the launch of the scan"
+	}).cause;
+}
+function describeUnknown(scanId) {
+	return `Could not confirm the launch of the scan: the service answered with scan ${asCode([scanId])}, which it does not know.`;
+}
+function notOfLaunch(scanId, pending) {
+	return {
+		reason: "launch-unknown",
+		cause: `The service answered the launch with scan ${asCode([scanId])}, and nothing proves that this launch created it. Scangate neither uses nor cancels it.`,
+		nextStep: `${recoveryHint(pending)} Then re-run this job.`
+	};
+}
+function launchUnknown(cause, pending, lost, bySignal) {
+	const reason = bySignal ? "scan-cancelled" : "launch-unknown";
+	const signalled = bySignal ? { bySignal } : {};
+	switch (lost.kind) {
+		case "cancelled": return {
+			reason,
+			cause: `${cause} ${describeCancellation(lost.scanId, lost)}`,
+			nextStep: "Re-run this job.",
+			...signalled
+		};
+		case "not-cancelled": {
+			const { scanId, cancellation } = lost;
+			const isRunning = cancellation.kind === "failed";
+			return {
+				reason,
+				cause: `${cause} ${describeCancellation(scanId, cancellation)}`,
+				nextStep: `${isRunning ? `Cancel scan ${asCode([scanId])} in the scanning service. Then re-run` : "Re-run"} this job.`,
+				...signalled
+			};
+		}
+		case "no-match": {
+			const later = lost.why === "not-sought" ? "" : " The post step will look for it again.";
+			return {
+				reason,
+				cause: `${cause} ${describeCandidates(lost)} A scan may be running, so Scangate did not launch another one.${later}`,
+				nextStep: `${recoveryHint(pending)} Then re-run this job.`,
+				...signalled
+			};
+		}
+	}
+}
+function describeCandidates({ why, ids }) {
+	const scans = ids.length === 0 ? "" : ` (${asCode(ids)})`;
+	switch (why) {
+		case "none": return "The service lists no new scan of this commit.";
+		case "several": return `The service lists several new scans of this commit: ${asCode(ids)}.`;
+		case "cannot-tell": return `The service lists a new scan, but Scangate could not match it to this run${scans}.`;
+		case "claimed": return `The service lists a new scan of this commit, but another run launched it${scans}.`;
+		case "marks-unreadable": return `The service lists a new scan of this commit, but Scangate could not read the check runs that name its run${scans}.`;
+		case "unreadable": return `Scangate could not read the scan list of the service${scans}.`;
+		case "not-sought": return "Scangate looks only for diff scans.";
+	}
+}
+function recoveryHint({ projectId, headSha, subject }) {
+	const credits = subject?.creditBudget === void 0 ? "the reserved credits" : `up to ${subject.creditBudget} credits`;
+	return `Check project \`${foreignLine(projectId)}\` in the scanning service for a scan of \`${headSha.slice(0, 12)}\`. If it is running, cancel it: it can use ${credits}.`;
+}
+function asCode(ids) {
+	return listed(ids.map((id) => `\`${id}\``));
+}
+function scansBefore({ scans, complete, readAt }, known) {
+	const listed = scans.flatMap(({ id }) => id ?? []);
+	return {
+		ids: [...new Set([...listed, ...known])],
+		complete: complete && listed.length === scans.length,
+		...readAt && { readAt: readAt.getTime() }
+	};
+}
+const CLOCKS_DIFFER_MS = 6e4;
+function isNew(before, scanId, createdAt) {
+	if (before.ids.includes(scanId)) return false;
+	const created = Date.parse(String(createdAt));
+	if (!Number.isNaN(created) && before.readAt !== void 0) return created >= before.readAt - CLOCKS_DIFFER_MS;
+	return before.complete ? true : void 0;
+}
+function standsAbove({ scans }, scanId, before) {
+	const place = scans.findIndex(({ id }) => id === scanId);
+	const above = scans.slice(0, Math.max(place, 0));
+	return place >= 0 && above.every(({ id }) => id !== void 0 && !before.ids.includes(id));
+}
+function noMatch(why, ids = []) {
+	return {
+		kind: "no-match",
+		why,
+		ids
+	};
+}
+function newCandidates({ scans }, { before, subject }) {
+	const known = new Set(before?.ids);
+	return scans.filter((scan) => !known.has(scan.id) && subject !== void 0 && matchLaunch(scan, subject) !== "different");
+}
+function matchNewScans(list, details, claimed, pending) {
+	const { before, subject } = pending;
+	const all = newCandidates(list, pending).filter(({ id }) => {
+		const detail = details.get(id);
+		return detail === void 0 || subject === void 0 || matchLaunch(detail, subject) !== "different";
+	});
+	const candidates = all.filter(({ id }) => !claimed.has(id));
+	const ids = candidates.flatMap(({ id }) => id ?? []);
+	const isWhole = list.complete || list.scans.some(({ id }) => id !== void 0 && before?.ids.includes(id));
+	if (all.length > 0 && candidates.length === 0) return noMatch("claimed", all.flatMap(({ id }) => id ?? []));
+	if (candidates.length === 0) return noMatch(isWhole ? "none" : "cannot-tell");
+	const proven = candidates.flatMap(({ id }) => {
+		const detail = details.get(id);
+		return detail && subject && matchLaunch(detail, subject) === "same" ? [detail.id] : [];
+	});
+	if (proven.length > 1) return noMatch("several", ids);
+	const [only] = proven;
+	return only !== void 0 && candidates.length === 1 && isWhole ? {
+		kind: "found",
+		scanId: only
+	} : noMatch("cannot-tell", ids);
+}
+async function isOfLaunch({ api, ...deps }, { projectId, before }, { scanId, createdAt }) {
+	if (before === void 0) return result_ok(false);
+	const known = isNew(before, scanId, createdAt);
+	if (known !== void 0) return result_ok(known);
+	const { signal } = deps;
+	const list = await untilAnswered(deps, () => api.scans(projectId, { signal }));
+	return list.ok ? result_ok(standsAbove(list.value, scanId, before)) : result_err(explainUnanswered(list.error, "it could confirm the scan", true));
+}
+const FIRST_WAIT_MS = 1e3;
+const LONGEST_WAIT_MS = 1e4;
+const MOST_DETAILS = 20;
+const lost_launch_WIDTH = 4;
+async function cancelFound(deps, { projectId }, found) {
+	if (found.kind === "no-match") return found;
+	const { scanId } = found;
+	const cancellation = await cancelScan(deps, projectId, scanId, deps.cancelling);
+	if (cancellation.kind === "cancelled") return {
+		kind: "cancelled",
+		scanId
+	};
+	return cancellation.kind === "already-terminal" && cancellation.status === "CANCELLED" ? {
+		kind: "cancelled",
+		scanId
+	} : {
+		kind: "not-cancelled",
+		scanId,
+		cancellation
+	};
+}
+async function findLost(deps, pending, named) {
+	const { clock, random, search } = deps;
+	if (pending.before === void 0 || pending.subject?.baseSha === void 0) return noMatch("not-sought");
+	const claimed = new Set();
+	let last = noMatch("unreadable");
+	let failures = 0;
+	for (let wait = FIRST_WAIT_MS;; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+		const first = await look(deps, pending, claimed, named);
+		let again = first;
+		if (first.ok && first.value.kind === "found") {
+			if (first.value.scanId === named) return first.value;
+			await clock.sleep(MARKS_SHOWN_MS, search);
+			if (search.aborted) return noMatch("cannot-tell", [first.value.scanId]);
+			again = await look(deps, pending, claimed, named);
+			if (again.ok && again.value.kind === "found" && again.value.scanId === first.value.scanId) return again.value;
+		}
+		if (again.ok) {
+			failures = 0;
+			last = again.value.kind === "found" ? noMatch("cannot-tell", [again.value.scanId]) : again.value;
+		} else if (again.error.kind !== "stopped") {
+			failures += 1;
+			last = noMatch("unreadable", last.ids);
+		}
+		await clock.sleep(again.ok ? wait : waitAfterFailure(again.error, failures, random), search);
+		if (search.aborted) return last;
+	}
+}
+async function look({ api, github, seal, search: signal }, pending, claimed, named) {
+	const { projectId } = pending;
+	const list = await api.scans(projectId, { signal });
+	if (!list.ok) return list;
+	if (named !== void 0 && list.value.scans.some(({ id }) => id === named) && !pending.before?.ids.includes(named)) return {
+		ok: true,
+		value: {
+			kind: "found",
+			scanId: named
+		}
+	};
+	const ids = newCandidates(list.value, pending).flatMap(({ id }) => id ?? []);
+	const details = new Map();
+	await inPool(ids.slice(0, MOST_DETAILS), lost_launch_WIDTH, async (id) => {
+		const read = await api.scan(projectId, id, { signal });
+		if (read.ok) details.set(id, read.value.scan);
+	});
+	if (details.size > 0) {
+		const marked = github && await markedScans({
+			github,
+			seal,
+			signal
+		}, pending);
+		if (marked === void 0) return {
+			ok: true,
+			value: noMatch("marks-unreadable", ids)
+		};
+		for (const id of marked) claimed.add(id);
+	}
+	return {
+		ok: true,
+		value: matchNewScans(list.value, details, claimed, pending)
+	};
+}
+async function markedScans(access, { headSha, pullRequest }) {
+	const [ofCheckRuns, comments] = await Promise.all([marksOfCheckRuns(access, headSha), commentsOf(access, pullRequest)]);
+	if (!ofCheckRuns.ok || comments === void 0) return void 0;
+	const ofComments = comments.flatMap(({ body }) => readMark(splitState(readState(body)).mark ?? "", access.seal) ?? []);
+	return [...ofCheckRuns.value, ...ofComments].map(({ scanId }) => scanId);
+}
+async function commentsOf({ github, signal }, pullRequest) {
+	if (pullRequest === void 0) return [];
+	const state = await readPullRequestState(github, pullRequest, signal);
+	if (state.ok && state.value.comments !== void 0) return state.value.comments;
+	const listed = state.ok ? await listComments(github, pullRequest, signal) : state;
+	return listed.ok ? listed.value : void 0;
+}
 function elderTwins(marks, own) {
 	const sameKey = marks.filter(({ key }) => key === own.key);
 	const ofOwn = sameKey.filter(({ scanId }) => scanId === own.scanId);
@@ -12649,13 +12476,16 @@ async function yieldToTwin(deps, own) {
 		return found === "own" ? void 0 : found;
 	}
 }
-async function yieldToFirst({ api, signal, cancelSignal }, own, marks) {
+async function yieldToFirst({ api, clock, signal, cancelSignal }, own, marks) {
 	for (const elder of elderTwins(marks, own)) {
 		const read = await api.readScan(own.projectId, elder.scanId, { signal });
 		if (signal.aborted) return "own";
 		if (!read.ok || showsOtherChange(read.value, own.expected)) continue;
 		if (!(!isTerminal(read.value.status) || read.value.status === "COMPLETED")) continue;
-		const cancellation = await cancelScan(api, own.projectId, own.scanId, cancelSignal);
+		const cancellation = await cancelScan({
+			api,
+			clock
+		}, own.projectId, own.scanId, cancelSignal);
 		if (!("status" in cancellation)) return {
 			elder,
 			own: cancellation.kind === "cancelled" ? "ended" : "unknown"
@@ -12670,18 +12500,420 @@ async function yieldToFirst({ api, signal, cancelSignal }, own, marks) {
 		};
 	}
 }
-async function followLaunched(deps, change, { scanId, launchedAt }, { openCheckRun, onMarks, mayYield }) {
-	const { api, clock, random, deadlines, signal, log, warn, inputs, state, onScanCompleted } = deps;
-	const { diffBase, preflight, target, plan } = change;
-	const { projectId } = preflight;
-	const checkRun = beginCheckRun(deps, change, {
+function createJob(deps, change, atStart) {
+	const { target, earlier, preflight, knownSince } = change;
+	const known = {
+		list: preflight.scans,
+		tried: new Set(),
+		marked: new Set(),
+		lookedAt: knownSince,
+		isOutdated: target.pullRequest !== void 0 && atStart === void 0,
+		hasRelaunched: false,
+		credits: 0,
+		target
+	};
+	const job = {
+		...deps,
+		change,
+		atStart,
+		known
+	};
+	remember(job, earlier.marks);
+	return job;
+}
+function remember({ known, change }, marks) {
+	const { pullRequest } = change.target;
+	for (const { scanId, pullRequest: number, credits = 0 } of marks) {
+		known.marked.add(scanId);
+		if (number === pullRequest?.number) known.credits = Math.max(known.credits, credits);
+	}
+}
+async function readMarks(job, signal) {
+	const marks = await marksOfCheckRuns({
+		...job,
+		signal
+	}, job.change.target.headSha);
+	if (marks.ok) remember(job, marks.value);
+	return marks;
+}
+function untried({ known, change }, marks) {
+	const { headSha } = change.target;
+	return inLaunchOrder(marks).filter((mark) => mark.headSha === headSha && mark.key === change.key && !known.tried.has(mark.scanId));
+}
+async function readUntried(job, mostReads = MOST_MARK_READS, ofComments = []) {
+	const { clock, signal, inputs } = job;
+	remember(job, ofComments);
+	if (!inputs.reuseScan) return [];
+	for (let read = 1; read <= mostReads && !signal.aborted; read += 1) {
+		if (read > 1) await clock.sleep(MARKS_SHOWN_MS, signal);
+		const marks = await readMarks(job, signal);
+		if (marks.ok) return untried(job, [...marks.value, ...ofComments]);
+	}
+	return untried(job, ofComments);
+}
+const LOOK_AGAIN_AFTER_MS = 3e4;
+async function lookBeforeLaunch(job) {
+	const { api, clock, signal, environment, inputs, seal, look, known, change, atStart } = job;
+	const asks = known.isOutdated || clock.now() - known.lookedAt >= LOOK_AGAIN_AFTER_MS;
+	if (asks) known.list = await api.scans(change.preflight.projectId, { signal });
+	const changed = await findChangeBeforeLaunch(job, change.target, atStart, {
+		firstAttempt: environment.runAttempt === 1,
+		asks
+	});
+	if (changed !== void 0) {
+		known.target = changed.target;
+		return {
+			kind: "not-scanned",
+			failure: changed.failure
+		};
+	}
+	if (asks) {
+		const shown = look?.seen();
+		const [newest] = await readUntried(job, 1, shown ? marksInComments(shown, inputs.checkName, seal) : []);
+		known.lookedAt = clock.now();
+		known.isOutdated = false;
+		if (newest !== void 0) return {
+			kind: "running",
+			scan: newest
+		};
+	}
+	const { list } = known;
+	return list.ok ? {
+		kind: "clear",
+		before: scansBefore(list.value, [...known.marked, ...known.tried])
+	} : {
+		kind: "not-scanned",
+		failure: listUnread(list.error)
+	};
+}
+function listUnread(error) {
+	if (error.kind === "stopped") return explainStop(error.by, "it launched a scan");
+	const failure = explainApiError(error);
+	return {
+		...failure,
+		cause: `${failure.cause} Without this list, a new scan could not be recognized, so no scan was launched.`
+	};
+}
+async function waitUntilReady(deps, request) {
+	const { api, clock, signal, random } = deps;
+	const patience = createPatience(clock);
+	const advised = advisedWait("poll", request.retryAfterSeconds);
+	const interval = () => pollInterval(advised, random);
+	let wait = interval();
+	deps.log.info(`The service is analyzing this repository for the first time. Checking again every ${duration(wait / 1e3)}.`);
+	for (;;) {
+		await clock.sleep(wait, signal);
+		const cause = stopCause(signal);
+		if (cause !== void 0) return stoppedWaiting(cause);
+		const answer = await api.repositories(request.projectId, { signal });
+		if (answer.ok) {
+			const found = repositoryById(answer.value, request.repositoryId);
+			if (found.ok) {
+				patience.worked();
+				const fault = repositoryFault(found.value, request.repositoryId);
+				if (fault !== void 0) return fault;
+				if (found.value?.readiness === "ready") return void 0;
+			} else if (patience.failed()) return found.error;
+			wait = interval();
+		} else {
+			const { error } = answer;
+			if (error.kind === "stopped") return stoppedWaiting(error.by);
+			const failure = classify(error);
+			if (failure === "rate-limited") patience.limited();
+			else if (failure === "definite" || patience.failed()) return explainApiError(error);
+			wait = pollInterval(waitAdvisedBy(error) ?? advised, random);
+		}
+	}
+}
+function stoppedWaiting(cause) {
+	const failure = explainStop(cause, "the scanning service had analyzed this repository for the first time");
+	if (cause === "signal") return failure;
+	return {
+		...failure,
+		reason: "initializing",
+		nextStep: STILL_INITIALIZING
+	};
+}
+const MOST_RATE_LIMIT_WAITS = 3;
+const NO_TRIES = {
+	unsent: 0,
+	limited: 0
+};
+async function sendLaunch(api, { projectId, body }, signal) {
+	const answer = await api.launch(projectId, body, { signal });
+	if (answer.ok) return {
+		kind: "launched",
+		scan: answer.value
+	};
+	const { error } = answer;
+	const failure = classifyWrite(error);
+	return failure === "ambiguous" ? {
+		kind: "lost",
+		error
+	} : {
+		kind: "refused",
+		error,
+		failure
+	};
+}
+async function waitAfterRefusal(deps, request, { error, failure }, { unsent, limited }) {
+	const { clock, signal, random, log } = deps;
+	const { creditBudget, token } = request;
+	const final = () => ({
+		kind: "not-scanned",
+		failure: explainApiError(error, {
+			creditBudget,
+			token
+		})
+	});
+	switch (failure) {
+		case "stopped": return final();
+		case "not-sent": {
+			if (unsent + 1 >= SEND_ATTEMPTS) return final();
+			const wait = waitAfterFailure(error, unsent + 1, random);
+			log.info(`Could not reach the service. Retrying in ${duration(wait / 1e3)}.`);
+			await clock.sleep(wait, signal);
+			return again(signal, {
+				unsent: unsent + 1,
+				limited
+			});
+		}
+		case "rate-limited": {
+			if (outlastsRun(error) || limited >= MOST_RATE_LIMIT_WAITS) return final();
+			const wait = waitAfterFailure(error, limited + 1, random);
+			log.info(`Rate limited. Retrying in ${duration(wait / 1e3)}.`);
+			await clock.sleep(wait, signal);
+			return again(signal, {
+				unsent,
+				limited: limited + 1
+			});
+		}
+		case "definite": {
+			if (error.code === "diff_empty") return { kind: "empty-diff" };
+			if (error.code !== "repository_initializing") return final();
+			const fault = await waitUntilReady(deps, {
+				...request,
+				retryAfterSeconds: retryAfterOf(error)
+			});
+			return fault === void 0 ? {
+				kind: "again",
+				tries: NO_TRIES
+			} : {
+				kind: "not-scanned",
+				failure: fault
+			};
+		}
+	}
+}
+function again(signal, tries) {
+	const cause = stopCause(signal);
+	return cause === void 0 ? {
+		kind: "again",
+		tries
+	} : {
+		kind: "not-scanned",
+		failure: explainStop(cause, "it launched a scan")
+	};
+}
+async function launchChange(job) {
+	const { api, clock, deadlines, github, log, signal, state, stopwatch, change, known } = job;
+	const { target, diffBase, preflight, plan } = change;
+	const { projectId, repository, preset, token } = preflight;
+	const { body, creditBudget, subject } = plan;
+	const request = {
+		projectId,
+		repositoryId: repository.id,
+		body,
+		creditBudget,
+		token
+	};
+	for (let tries = NO_TRIES;;) {
+		const looked = await lookBeforeLaunch(job);
+		const stopped = stopCause(signal);
+		if (stopped !== void 0) return ended(notScanned(explainStop(stopped, "it launched a scan")).outcome);
+		if (looked.kind === "running") return looked;
+		if (looked.kind === "not-scanned") return ended(looked);
+		const pending = {
+			projectId,
+			headSha: target.headSha,
+			pullRequest: target.pullRequest?.number,
+			before: looked.before,
+			subject
+		};
+		state.saveScan(pending);
+		const sent = await sendLaunch(api, request, deadlines.launch);
+		if (sent.kind === "launched") {
+			const { scanId } = sent.scan;
+			state.saveScan({
+				projectId,
+				scanId,
+				launch: pending
+			});
+			log.info(`Launched scan \`${scanId}\` with preset \`${preset.ref}\`.`);
+			return {
+				...sent,
+				pending
+			};
+		}
+		known.isOutdated = true;
+		if (sent.kind === "lost") {
+			const { error } = sent;
+			const bySignal = error.kind === "stopped" && error.by === "signal";
+			const search = await searchLost(job, pending);
+			if (search.found.kind === "found") known.credits += creditBudget ?? 0;
+			const lost = await settleLost(job, pending, search, describeLost(error), bySignal);
+			if (!lost.isCancelled || known.hasRelaunched || signal.aborted) return {
+				kind: "ended",
+				result: lost.result
+			};
+			known.hasRelaunched = true;
+			continue;
+		}
+		state.clearScan();
+		const start = clock.now();
+		const after = await waitAfterRefusal(job, request, sent, tries);
+		if (sent.error.kind === "refused" && sent.error.code === "repository_initializing") stopwatch.waitedForReadiness(clock.now() - start);
+		if (after.kind === "empty-diff") return ended(await confirmEmptyDiff(github, diffBase, signal));
+		if (after.kind === "not-scanned") return ended(after);
+		tries = after.tries;
+	}
+}
+function ended(outcome) {
+	return {
+		kind: "ended",
+		result: { outcome }
+	};
+}
+async function searchLost(job, pending, named) {
+	job.log.info("Could not confirm the launch of the scan. Looking for it in the service's scan list.");
+	const search = job.deadlines.startSearch();
+	const deps = {
+		...job,
+		search,
+		cancelling: job.deadlines.cancelling
+	};
+	return {
+		deps,
+		found: await findLost(deps, pending, named)
+	};
+}
+async function settleLost({ log, state, known }, pending, { deps, found }, cause, bySignal = false) {
+	const lost = await cancelFound(deps, pending, found);
+	const isCancelled = lost.kind === "cancelled";
+	if (lost.kind !== "no-match") known.tried.add(lost.scanId);
+	if (isCancelled) {
+		state.clearScan();
+		log.info(describeCancellation(lost.scanId, lost));
+	}
+	const failure = launchUnknown(cause, pending, lost, bySignal || stopCause(deps.search) === "signal");
+	const mayStillBeRunning = lost.kind === "no-match" || lost.kind === "not-cancelled" && lost.cancellation.kind === "failed";
+	return {
+		isCancelled,
+		result: {
+			...notScanned(failure),
+			mayStillBeRunning
+		}
+	};
+}
+const UNKNOWN_MS = 6e4;
+async function followOwn(job, { scan: launched, pending }, options) {
+	const { clock, deadlines, signal, state, change, known } = job;
+	const { creditBudget } = change.plan;
+	const { projectId, before } = pending;
+	const { scanId, acceptedAt } = launched;
+	let marked;
+	const named = (createdAt) => ({
 		scanId,
-		launchedAt,
-		cost: deps.ledger.launched(scanId, plan.creditBudget)
-	}, openCheckRun);
+		launchedAt: launchTime({
+			acceptedAt,
+			createdAt
+		}, clock.date())
+	});
+	const begin = (scan) => ({
+		...scan,
+		checkRun: beginCheckRun(job, scan, options.openCheckRun)
+	});
+	const end = async (result) => {
+		const open = options.openCheckRun && result_ok(options.openCheckRun);
+		return {
+			kind: "ended",
+			result: {
+				...result,
+				checkRun: await marked?.checkRun ?? open
+			}
+		};
+	};
+	const disown = () => {
+		state.clearScan();
+		return end({
+			...notScanned(notOfLaunch(scanId, pending)),
+			isMarkWrong: marked !== void 0
+		});
+	};
+	const isProven = before !== void 0 && isNew(before, scanId, void 0);
+	if (isProven === false) return disown();
+	known.tried.add(scanId);
+	known.credits += creditBudget ?? 0;
+	if (isProven && acceptedAt !== void 0) marked = begin(named(void 0));
+	let shown = await awaitScan(job, {
+		projectId,
+		scanId
+	}, UNKNOWN_MS);
+	if (!shown.ok && shown.error.why === "not-found") {
+		const search = await searchLost(job, pending, scanId);
+		if (search.found.kind !== "found" || search.found.scanId !== scanId) {
+			const { result } = await settleLost(job, pending, search, describeUnknown(scanId));
+			return end({
+				...result,
+				isMarkWrong: marked !== void 0
+			});
+		}
+		shown = await awaitScan(job, {
+			projectId,
+			scanId
+		}, UNKNOWN_MS);
+	}
+	const createdAt = shown.ok ? shown.value.scan.createdAt : void 0;
+	const until = signal.aborted ? deadlines.cancelling : signal;
+	const isOurs = await isOfLaunch({
+		...job,
+		signal: until
+	}, pending, {
+		scanId,
+		createdAt
+	});
+	if (isOurs.ok && !isOurs.value) return disown();
+	const leave = async (failure) => {
+		const left = isOurs.ok ? {
+			...named(createdAt),
+			...await abandonScan(job, projectId, scanId, deadlines.cancelling)
+		} : {
+			scanId,
+			mayStillBeRunning: true
+		};
+		return end({
+			...notScanned(failure),
+			creditsReserved: creditBudget,
+			...left
+		});
+	};
+	if (!shown.ok) return leave(shown.error.failure);
+	if (!isOurs.ok) return leave(isOurs.error);
+	state.saveScan({
+		projectId,
+		scanId
+	});
+	if (creditBudget === void 0) known.credits += shown.value.scan.progress.reservedCredits ?? 0;
+	marked ??= begin(named(createdAt));
+	return followProven(job, marked, shown.value, options);
+}
+async function followProven(job, { scanId, launchedAt, checkRun }, shown, { openCheckRun, mayYield }) {
+	const { api, clock, random, deadlines, signal, log, warn, inputs, state, onScanCompleted, change } = job;
+	const { target, plan, preflight, key } = change;
+	const { projectId } = preflight;
 	const [yielding, ended] = [new AbortController(), new AbortController()];
 	const request = {
-		...followRequest(projectId, diffBase, deps),
+		...followRequest(job),
 		scanId
 	};
 	const own = followScan({
@@ -12689,20 +12921,25 @@ async function followLaunched(deps, change, { scanId, launchedAt }, { openCheckR
 		clock,
 		random,
 		signal: AbortSignal.any([signal, yielding.signal])
-	}, request);
+	}, request, shown);
 	let ranked = false;
 	const looking = AbortSignal.any([signal, ended.signal]);
 	const twin = checkRun.then((started) => {
 		if (!started.ok || !mayYield || looking.aborted) return void 0;
 		ranked = true;
-		const key = exactKey(plan.keyFields);
-		const readMarks = () => readRankedMarks(deps, target, looking, onMarks);
+		const readRanked = async () => {
+			const marks = await readMarks(job, looking);
+			return marks.ok ? marks.value.flatMap(({ checkRun, ...mark }) => checkRun ? [{
+				...mark,
+				rank: checkRun.id
+			}] : []) : void 0;
+		};
 		return yieldToTwin({
 			api,
 			clock,
 			signal: looking,
 			cancelSignal: deadlines.cancelling,
-			readMarks
+			readMarks: readRanked
 		}, {
 			projectId,
 			scanId,
@@ -12726,15 +12963,14 @@ async function followLaunched(deps, change, { scanId, launchedAt }, { openCheckR
 		return {
 			kind: "yielded",
 			elder,
-			checkRun
+			openCheckRun: await findStartedCheckRun(job, {
+				scanId,
+				launchedAt
+			}, checkRun) ?? openCheckRun
 		};
 	}
 	const followed = await own;
 	const { scan } = followed;
-	if (followed.kind === "left-running" && followed.why === "not-found" && scan === void 0) return {
-		kind: "unknown",
-		checkRun
-	};
 	const facts = {
 		scanId,
 		launchedAt,
@@ -12745,34 +12981,29 @@ async function followLaunched(deps, change, { scanId, launchedAt }, { openCheckR
 		switch (followed.kind) {
 			case "completed": {
 				const disclosure = disclosureOf(target);
-				const read = await readResult({
+				const { policy } = inputs;
+				const resultDeps = {
 					api,
-					policy: inputs.policy,
+					policy,
 					disclosure,
 					clock,
 					signal,
 					warn,
 					onScanCompleted
-				}, request, followed);
+				};
 				return {
 					...facts,
-					...read
+					...await readResult(resultDeps, request, followed)
 				};
 			}
 			case "ended": return {
 				...facts,
-				outcome: {
-					kind: "not-scanned",
-					failure: followed.failure
-				}
+				...notScanned(followed.failure)
 			};
 			case "left-running": return {
 				...facts,
-				outcome: {
-					kind: "not-scanned",
-					failure: followed.failure
-				},
-				...await abandonScan(deps, projectId, scanId, deadlines.cancelling)
+				...notScanned(followed.failure),
+				...await abandonScan(job, projectId, scanId, deadlines.cancelling)
 			};
 		}
 	};
@@ -12784,18 +13015,22 @@ async function followLaunched(deps, change, { scanId, launchedAt }, { openCheckR
 		}
 	};
 }
-function followRequest(projectId, expected, { log, stopwatch }) {
+function followRequest({ log, stopwatch, change }) {
 	return {
-		projectId,
-		expected,
+		projectId: change.preflight.projectId,
+		expected: change.diffBase,
 		onProgress: progressPrinter(log),
 		onEnd: stopwatch.followedScan
 	};
 }
-async function beginCheckRun({ github, deadlines, state, log }, { target, identity }, scan, opened) {
+async function beginCheckRun({ github, deadlines, state, log, change, known }, scan, open) {
+	const { target, identity } = change;
 	const { headSha, pullRequest } = target;
 	const { scanId } = scan;
-	const named = identity.checkRun(scan);
+	const named = identity.checkRun({
+		...scan,
+		creditsPullRequest: pullRequest && known.credits
+	});
 	const shown = disclosureOf(target) === "labels" ? "The result appears" : "The findings appear";
 	const output = {
 		title: scanKindOf(target) === "full" ? "Scanning all files of this commit" : "Scanning this change",
@@ -12804,7 +13039,6 @@ async function beginCheckRun({ github, deadlines, state, log }, { target, identi
 	};
 	const signal = deadlines.wrapUp;
 	if (named.externalId === identity.checkRun({}).externalId) log.info(`The scan id is too long for a mark in the check run. ${pullRequest ? "Only a comment can hold the mark." : "Later runs cannot reuse this scan."}`);
-	const open = await opened;
 	state.saveCheckRun({
 		headSha,
 		scanId,
@@ -12821,7 +13055,7 @@ async function beginCheckRun({ github, deadlines, state, log }, { target, identi
 	});
 	return result_ok(started.value);
 }
-async function findStartedCheckRun({ github, signal }, { identity }, scan, begun) {
+async function findStartedCheckRun({ github, signal, change: { identity } }, scan, begun) {
 	const isStarted = (externalId) => identity.isStarted(externalId, scan);
 	const started = await begun;
 	const found = await findStarted({
@@ -12834,21 +13068,6 @@ async function findStartedCheckRun({ github, signal }, { identity }, scan, begun
 	});
 	return found.ok ? found.value : void 0;
 }
-async function readRankedMarks({ github, seal }, { headSha }, signal, onMarks) {
-	const marks = await marksOfCheckRuns({
-		github,
-		seal,
-		signal
-	}, headSha);
-	if (!marks.ok) return void 0;
-	onMarks(marks.value);
-	return marks.value.flatMap(({ scanId, launchedAt, key, checkRun }) => checkRun !== void 0 ? [{
-		scanId,
-		launchedAt,
-		key,
-		rank: checkRun.id
-	}] : []);
-}
 function progressPrinter(log) {
 	let last = "";
 	return (scan, elapsedMs) => {
@@ -12857,554 +13076,114 @@ function progressPrinter(log) {
 		last = line;
 	};
 }
-async function waitUntilReady(deps, request) {
-	const { api, clock, signal, random } = deps;
-	const patience = createPatience(clock);
-	const advised = advisedWait("poll", request.retryAfterSeconds);
-	const interval = () => pollInterval(advised, random);
-	let wait = interval();
-	deps.onWaiting?.(`The service is analyzing this repository for the first time. Checking again every ${duration(wait / 1e3)}.`);
-	for (;;) {
-		await clock.sleep(wait, signal);
-		const cause = stopCause(signal);
-		if (cause !== void 0) return stoppedWaiting(cause);
-		const answer = await api.repositories(request.projectId, { signal });
-		if (answer.ok) {
-			const found = repositoryById(answer.value, request.repositoryId);
-			if (found.ok) {
-				patience.worked();
-				const fault = repositoryFault(found.value, request.repositoryId);
-				if (fault !== void 0) return fault;
-				if (found.value?.readiness === "ready") return void 0;
-			} else if (patience.failed() === void 0) return found.error;
-			wait = interval();
-		} else {
-			const { error } = answer;
-			if (error.kind === "stopped") return stoppedWaiting(error.by);
-			const failure = classify(error);
-			if (failure === "rate-limited") patience.limited();
-			else if (failure === "definite" || patience.failed() === void 0) return explainApiError(error);
-			wait = pollInterval(waitAdvisedBy(error) ?? advised, random);
-		}
-	}
-}
-function stoppedWaiting(cause) {
-	const failure = explainStop(cause, "the scanning service had analyzed this repository for the first time");
-	if (cause === "signal") return failure;
-	return {
-		...failure,
-		reason: "initializing",
-		nextStep: STILL_INITIALIZING
-	};
-}
-async function chooseLaunchedId(api, projectId, ids, { signal, cancelSignal }) {
-	const chosen = (scanId) => ({
-		scanId,
-		otherIds: ids.filter((id) => id !== scanId)
-	});
-	for (const id of ids) {
-		const read = await api.readScan(projectId, id, { signal });
-		if (read.ok) return {
-			scanId: id,
-			otherIds: []
-		};
-		if (read.error.kind === "stopped") break;
-		if (!isNotFound(read.error)) return chosen(id);
-	}
-	if (!signal.aborted) return void 0;
-	for (const id of ids) if ((await api.scan(projectId, id, { signal: cancelSignal })).ok) return {
-		scanId: id,
-		otherIds: []
-	};
-	return chosen(ids[0]);
-}
-const MOST_AHEAD_SECONDS = 300;
-async function findLaunchTime(deps, projectId, scan) {
-	const shown = await findTimeShown(deps, projectId, scan);
-	const ours = Math.floor(deps.clock.date().getTime() / 1e3);
-	return shown === void 0 || shown > ours + MOST_AHEAD_SECONDS ? ours : shown;
-}
-async function findTimeShown({ api, signal }, projectId, { scanId, acceptedAt, createdAt }) {
-	const known = secondsOf(acceptedAt?.getTime()) ?? secondsShown(createdAt);
-	if (known !== void 0) return known;
-	const detail = await api.scan(projectId, scanId, { signal });
-	const ofDetail = detail.ok ? secondsShown(detail.value.scan.createdAt) : void 0;
-	if (ofDetail !== void 0) return ofDetail;
-	const list = await api.scans(projectId, { signal });
-	return secondsShown((list.ok ? list.value.scans.find(({ id }) => id === scanId) : void 0)?.createdAt);
-}
-function secondsShown(time) {
-	return secondsOf(Date.parse(String(time)));
-}
-function secondsOf(milliseconds) {
-	const seconds = Math.floor(Number(milliseconds) / 1e3);
-	return seconds >= 0 ? seconds : void 0;
-}
-const MOST_RATE_LIMIT_WAITS = 3;
-const LOOK_AGAIN_AFTER_MS = 3e4;
-async function launchScan(deps, request) {
-	const { api, clock, signal, launchSignal, random } = deps;
-	const { creditBudget, token } = request;
-	let unsent = 0;
-	let limited = 0;
-	let hasWaited = false;
-	for (;;) {
-		if ((hasWaited || clock.now() - deps.knownSince() >= LOOK_AGAIN_AFTER_MS) && !signal.aborted) {
-			const instead = await deps.lookAgain?.();
-			if (instead !== void 0) return instead;
-			hasWaited = false;
-		}
-		const cause = stopCause(signal);
-		if (cause !== void 0) return launch_notScanned(explainStop(cause, "it launched a scan"));
-		deps.onSend?.();
-		const answer = await api.launch(request.projectId, request.body, { signal: launchSignal });
-		if (answer.ok) return {
-			kind: "launched",
-			scan: answer.value
-		};
-		const { error } = answer;
-		const failure = classifyWrite(error);
-		if (failure === "ambiguous") return {
-			kind: "lost",
-			error
-		};
-		deps.onNothingLaunched?.();
-		switch (failure) {
-			case "stopped": return launch_notScanned(explainApiError(error));
-			case "not-sent": {
-				unsent += 1;
-				if (unsent >= SEND_ATTEMPTS) return launch_notScanned(explainApiError(error));
-				const wait = waitAfterFailure(error, unsent, random);
-				deps.onWaiting?.(`Could not reach the service. Retrying in ${duration(wait / 1e3)}.`);
-				await clock.sleep(wait, signal);
-				break;
-			}
-			case "rate-limited": {
-				limited += 1;
-				if (outlastsRun(error) || limited > MOST_RATE_LIMIT_WAITS) return launch_notScanned(explainApiError(error, {
-					creditBudget,
-					token
-				}));
-				const wait = waitAfterFailure(error, limited, random);
-				deps.onWaiting?.(`Rate limited. Retrying in ${duration(wait / 1e3)}.`);
-				await clock.sleep(wait, signal);
-				break;
-			}
-			case "definite": {
-				if (error.code === "diff_empty") return { kind: "empty-diff" };
-				if (error.code !== "repository_initializing") return launch_notScanned(explainApiError(error, {
-					creditBudget,
-					token
-				}));
-				const start = clock.now();
-				const failure = await waitUntilReady(deps, {
-					...request,
-					retryAfterSeconds: retryAfterOf(error)
-				});
-				deps.onWaitedForReadiness?.(clock.now() - start);
-				if (failure !== void 0) return launch_notScanned(failure);
-				unsent = 0;
-				limited = 0;
-				hasWaited = true;
-			}
-		}
-	}
-}
-function launch_notScanned(failure) {
-	return {
-		kind: "not-scanned",
-		failure
-	};
-}
-function describeLost(error) {
-	return explainApiError({
-		...error,
-		operation: "confirm the launch of the scan"
-	}).cause;
-}
-function describeNamed(scanIds, older) {
-	const named = `${scanIds.length === 1 ? "scan" : "scans"} ${asCode(scanIds)}`;
-	return `Could not confirm the launch of the scan: ${older ? `the service answered with ${named} from before the launch.` : `the service answered with ${named}, which it does not know.`}`;
-}
-function launchUnknown(cause, pending, looked, { bySignal, isNamed }) {
-	const later = isNamed ? " The post step will try to cancel it." : looked.settled ? "" : " The post step will look for it again.";
-	return {
-		reason: bySignal ? "scan-cancelled" : "launch-unknown",
-		cause: `${cause} ${describeCandidates(looked)} A scan may be running, so Scangate did not launch another one.${later}`,
-		nextStep: `${recoveryHint(pending)} Then re-run this job.`,
-		...bySignal ? { bySignal } : {}
-	};
-}
-function launchCancelled(cause, scanId, cancellation, bySignal) {
-	const found = `The service lists one new scan of this change, ${asCode([scanId])}, but does not show all that can narrow it (audit areas, guidance, other launch fields), so Scangate does not use its result.`;
-	return {
-		reason: bySignal ? "scan-cancelled" : "launch-unknown",
-		cause: `${cause} ${found} ${describeCancellation(scanId, cancellation)}`,
-		nextStep: cancellation.kind === "failed" ? `Cancel scan ${asCode([scanId])} in the scanning service. Then re-run this job.` : "Re-run this job.",
-		...bySignal ? { bySignal } : {}
-	};
-}
-function describeCandidates({ why, ids }) {
-	const scans = ids.length === 0 ? "" : ` (${asCode(ids)})`;
-	switch (why) {
-		case "none": return "The service lists no new scan of this commit.";
-		case "several": return `The service lists several new scans of this commit: ${asCode(ids)}.`;
-		case "cannot-tell": return `The service lists a new scan, but Scangate could not match it to this run${scans}.`;
-		case "claimed": return `The service lists a new scan of this commit, but another run launched it${scans}.`;
-		case "marks-unreadable": return `The service lists a new scan of this commit, but Scangate could not read the check runs that name its run${scans}.`;
-		case "unreadable": return `Scangate could not read the scan list of the service${scans}.`;
-		case "unknown-before": return `Scangate could not read the scan list before the launch, so it could not identify new scans${scans}.`;
-	}
-}
-function recoveryHint({ projectId, headSha, subject }) {
-	const credits = subject?.creditBudget === void 0 ? "the reserved credits" : `up to ${subject.creditBudget} credits`;
-	return `Check project \`${foreignLine(projectId)}\` in the scanning service for a scan of \`${headSha.slice(0, 12)}\`. If it is running, cancel it: it can use ${credits}.`;
-}
-function asCode(ids) {
-	return listed(ids.map((id) => `\`${id}\``));
-}
-async function recoverChange(deps, lost, readClaimed) {
-	const { api, clock, random, log, deadlines, state } = deps;
-	const { pending, cause, unknownIds } = lost;
-	const { projectId } = pending;
-	log.info("Could not confirm the launch of the scan. Looking for it in the service's scan list.");
-	const signal = deadlines.startSearch();
-	const readClaimedScans = async () => {
-		const claimed = await readClaimed(signal);
-		return claimed && new Set([...claimed].filter((id) => !unknownIds.includes(id)));
-	};
-	const looked = await recoverLaunch({
-		api,
-		clock,
-		random,
-		signal,
-		readClaimedScans
-	}, pending);
-	const bySignal = lost.bySignal === true || stopCause(signal) === "signal";
-	if (looked.kind === "found") {
-		const { scanId, createdAt } = looked;
-		state.saveScan({
-			projectId,
-			scanId
-		});
-		if (looked.scopeShown || unknownIds.includes(scanId)) return {
-			kind: "found",
-			scanId,
-			createdAt
-		};
-		const cancellation = await cancelScan(api, projectId, scanId, deadlines.cancelling);
-		return {
-			...ended({
-				kind: "not-scanned",
-				failure: launchCancelled(cause, scanId, cancellation, bySignal)
-			}, cancellation.kind === "failed"),
-			foundId: scanId
-		};
-	}
-	const [scanId, ...otherIds] = unknownIds;
-	if (looked.settled && scanId !== void 0) state.saveScan({
-		projectId,
-		scanId,
-		otherIds
-	});
-	return ended({
-		kind: "not-scanned",
-		failure: launchUnknown(cause, pending, looked, {
-			bySignal,
-			isNamed: scanId !== void 0
-		})
-	}, !looked.settled || scanId !== void 0);
-}
-function ended(outcome, mayStillBeRunning = false) {
-	return {
-		kind: "ended",
-		result: {
-			outcome,
-			mayStillBeRunning
-		}
-	};
-}
-async function launchChange(deps, { target, diffBase, preflight, plan }, surroundings) {
-	const { api, clock, random, deadlines, signal, log, state, stopwatch } = deps;
-	const { projectId, repository, preset, token } = preflight;
-	const { headSha, pullRequest } = target;
-	const { body, creditBudget, subject } = plan;
-	const pending = () => {
-		const knownScanIds = surroundings.knownScanIds();
-		return {
-			projectId,
-			headSha,
-			pullRequest: pullRequest?.number,
-			knownScanIds,
-			subject
-		};
-	};
-	const launch = await launchScan({
-		api,
-		clock,
-		random,
-		signal,
-		launchSignal: deadlines.launch,
-		onWaiting: log.info,
-		onWaitedForReadiness: stopwatch.waitedForReadiness,
-		onSend: () => state.saveScan(pending()),
-		onNothingLaunched: state.clearScan,
-		knownSince: surroundings.knownSince,
-		lookAgain: () => surroundings.look(true)
-	}, {
-		projectId,
-		repositoryId: repository.id,
-		body,
-		creditBudget,
-		token
-	});
-	switch (launch.kind) {
-		case "launched": return acceptAnswer(deps, pending(), launch.scan, preset.ref, surroundings);
-		case "running": return launch;
-		case "empty-diff": return ended(await confirmEmptyDiff(deps.github, diffBase, signal));
-		case "not-scanned": return ended(launch);
-		case "lost": {
-			const { error } = launch;
-			const bySignal = error.kind === "stopped" && error.by === "signal";
-			return recover(deps, {
-				pending: pending(),
-				cause: describeLost(error),
-				bySignal,
-				unknownIds: []
-			}, surroundings);
-		}
-	}
-}
-async function acceptAnswer(deps, pending, { scanId, otherIds, acceptedAt }, presetRef, surroundings) {
-	const { api, deadlines, signal, log, state } = deps;
-	const { projectId } = pending;
-	const ids = [scanId, ...otherIds];
-	const older = ids.filter(surroundings.isOlder);
-	const own = ids.filter((id) => !older.includes(id));
-	const [first, ...others] = own;
-	if (first !== void 0) {
-		state.saveScan(running(projectId, {
-			scanId: first,
-			otherIds: others
-		}, pending));
-		const isOnly = ids.length === 1;
-		const signals = {
-			signal,
-			cancelSignal: deadlines.cancelling
-		};
-		const chosen = isOnly ? {
-			scanId: first,
-			otherIds: []
-		} : await chooseLaunchedId(api, projectId, [first, ...others], signals);
-		if (chosen !== void 0) {
-			if (!isOnly) state.saveScan(running(projectId, chosen, pending));
-			log.info(`Launched scan \`${chosen.scanId}\` with preset \`${presetRef}\`.`);
-			return {
-				kind: "launched",
-				scan: await dated(deps, projectId, {
-					...chosen,
-					acceptedAt
-				}),
-				pending
-			};
-		}
-	}
-	for (const id of older) {
-		if (!await surroundings.mayFollow(pending, id)) continue;
-		state.clearScan();
-		log.info(`The service answered the launch with scan \`${id}\`, which another run launched.`);
-		return {
-			kind: "running",
-			scan: await dated(deps, projectId, { scanId: id }),
-			accepted: true
-		};
-	}
-	return own.length > 0 ? recoverUnknown(deps, pending, own, surroundings) : recover(deps, {
-		pending,
-		cause: describeNamed(older, true),
-		unknownIds: []
-	}, surroundings);
-}
-function recoverUnknown(deps, pending, unknownIds, surroundings) {
-	return recover(deps, {
-		pending,
-		cause: describeNamed(unknownIds, false),
-		unknownIds
-	}, surroundings);
-}
-async function recover(deps, lost, { readClaimedScans }) {
-	const found = await recoverChange(deps, lost, readClaimedScans);
-	if (found.kind === "ended") return {
-		...found,
-		result: {
-			...found.result,
-			launchLost: true
-		}
-	};
-	deps.log.info(`Recovered the launch of scan \`${found.scanId}\`.`);
-	const { pending } = lost;
-	return {
-		kind: "launched",
-		scan: await dated(deps, pending.projectId, found),
-		pending
-	};
-}
-async function dated({ api, clock, signal }, projectId, scan) {
-	return {
-		scanId: scan.scanId,
-		launchedAt: await findLaunchTime({
-			api,
-			clock,
-			signal
-		}, projectId, scan)
-	};
-}
-function running(projectId, { scanId, otherIds }, launch) {
-	return {
-		projectId,
-		scanId,
-		...otherIds.length > 0 && { otherIds: [...otherIds] },
-		launch
-	};
-}
 async function scanChange(deps, { change, known }) {
 	await cancelForOlderHeads(deps, change, change.earlier.marks);
-	const { marks, cost } = change.earlier;
-	const ledger = createCostLedger(cost, change.target.pullRequest?.number, marks);
-	const late = createLateLook({
-		...deps,
-		ledger
-	}, change.target, known.pullRequestRead);
-	const result = await scanOnce({
-		...deps,
-		ledger
-	}, change, late);
+	const job = createJob(deps, change, known.pullRequestRead);
+	const result = await scanOnce(job);
+	const creditsPullRequest = change.target.pullRequest && job.known.credits;
 	return {
 		...known,
 		...result,
-		target: late.target(),
-		cost: ledger.total(result)
+		target: job.known.target,
+		creditsPullRequest
 	};
 }
 const MOST_LAUNCHES = 3;
-async function scanOnce(deps, change, late) {
-	const { github, inputs, signal, log } = deps;
-	const { target, diffBase, preflight, trees } = change;
-	const marks = marksOf(deps, change);
-	const listed = createScanList(deps, change);
-	const surroundings = surroundingsOf(deps, change, marks, listed, late);
-	const reuseDeps = {
-		...deps,
-		policy: inputs.policy,
-		disclosure: disclosureOf(target)
-	};
-	const compareFiles = createFileComparison({
-		github,
-		signal
-	}, trees);
-	const request = {
-		...followRequest(preflight.projectId, diffBase, deps),
-		compareFiles
-	};
-	let open = takeOpenCheckRun(deps, change);
-	let turn = candidates(marks, marks.exact, marks.sameFiles);
+async function scanOnce(job) {
+	const { inputs } = job;
+	let open = takeOpenCheckRun(job);
+	let turn = firstCandidates(job);
 	for (let launches = 0;;) {
-		const earlier = await useEarlierScan(reuseDeps, turn, request);
+		const earlier = await useEarlierScan(job, turn);
 		if (earlier.kind === "used") return {
 			...earlier.scan,
 			checkRun: open && result_ok(open)
 		};
-		const isFirst = launches === 0;
-		const refused = isFirst ? refuseLaunch(deps, change, marks, earlier.ended) : void 0;
+		const refused = launches === 0 ? refuseLaunch(job, earlier.ended) : void 0;
 		if (refused !== void 0) return {
 			...refused,
 			checkRun: open && result_ok(open)
 		};
-		const isOutdated = marks.tried.size > 0 || late.isUnread;
-		const instead = signal.aborted ? void 0 : await surroundings.look(isOutdated);
-		if (instead?.kind === "not-scanned") return {
-			...notScanned(instead.failure),
+		if (launches === 0 && inputs.reuseScan) logUnproven(job);
+		const launch = await launchChange(job);
+		if (launch.kind === "ended") return {
+			...launch.result,
 			checkRun: open && result_ok(open)
 		};
-		if (instead?.kind === "running") {
-			turn = candidates(marks, [instead.scan]);
+		if (launch.kind === "running") {
+			turn = candidates([launch.scan]);
 			continue;
 		}
-		if (!signal.aborted && !isOutdated && change.earlier.marks.length > 0) await listed.refresh();
-		if (isFirst && inputs.reuseScan) {
-			const unproven = unprovenScans(listed.scans(), diffBase, marks.names);
-			if (unproven.length > 0) log.info(describeUnproven(unproven));
-		}
 		launches += 1;
-		const mayYield = inputs.reuseScan && launches < MOST_LAUNCHES;
-		const own = await launchAndFollow(deps, change, marks, surroundings, {
-			openCheckRun: Promise.resolve(open),
-			onMarks: marks.saw,
-			mayYield
+		const own = await followOwn(job, launch, {
+			openCheckRun: open,
+			mayYield: inputs.reuseScan && launches < MOST_LAUNCHES
 		});
 		if (own.kind === "ended") return own.result;
 		open = own.openCheckRun;
-		turn = candidates(marks, own.scans);
+		turn = candidates([...await readUntried(job), own.elder]);
 	}
 }
-async function launchAndFollow(deps, change, marks, surroundings, options) {
-	let { openCheckRun } = options;
-	let launch = await launchChange(deps, change, surroundings);
-	while (launch.kind === "launched") {
-		const { scan, pending } = launch;
-		marks.tried.add(scan.scanId);
-		const followed = await followLaunched(deps, change, scan, {
-			...options,
-			openCheckRun
-		});
-		if (followed.kind === "ended") return followed;
-		const before = openCheckRun;
-		openCheckRun = findStartedCheckRun(deps, change, scan, followed.checkRun).then((found) => found ?? before);
-		if (followed.kind === "yielded") return {
-			kind: "instead",
-			scans: [...await marks.readNew(), followed.elder],
-			openCheckRun: await openCheckRun
-		};
-		deps.ledger.notLaunched(scan.scanId);
-		launch = await recoverUnknown(deps, pending, [scan.scanId], surroundings);
+function firstCandidates(job) {
+	const { earlier } = job.change;
+	return job.inputs.reuseScan ? candidates(untried(job, earlier.marks), ofSameFiles(job.change)) : [];
+}
+function ofSameFiles({ earlier, key, contentKey }) {
+	return earlier.marks.filter((mark) => contentKey !== void 0 && mark.contentKey === contentKey && mark.key !== key);
+}
+function logUnproven({ log, change, known }) {
+	const { list, tried } = known;
+	const named = new Set([...tried, ...ofSameFiles(change).map(({ scanId }) => scanId)]);
+	const unproven = unprovenScans(list.ok ? list.value.scans : [], change.diffBase, (id) => named.has(id));
+	if (unproven.length > 0) log.info(describeUnproven(unproven));
+}
+async function useEarlierScan(job, first) {
+	const { github, inputs, signal, change, known } = job;
+	const deps = {
+		...job,
+		policy: inputs.policy,
+		disclosure: disclosureOf(change.target)
+	};
+	const compareFiles = createFileComparison({
+		github,
+		signal
+	}, change.trees);
+	const request = {
+		...followRequest(job),
+		compareFiles
+	};
+	for (const { scan } of first) known.tried.add(scan.scanId);
+	let ended;
+	let left = first;
+	for (let [next] = left; next !== void 0; [next] = left) {
+		known.isOutdated = true;
+		const tried = await tryCandidate(deps, next, request);
+		if (tried.kind === "used") return tried;
+		ended = newerLaunch(ended, tried.ended);
+		left = left.slice(1);
+		if (next.kind === "same-files" || left.some(({ kind }) => kind === "exact")) continue;
+		const [newer] = await readUntried(job);
+		if (newer === void 0) continue;
+		known.tried.add(newer.scanId);
+		left = [{
+			kind: "exact",
+			scan: newer
+		}, ...left];
 	}
-	const open = await openCheckRun;
-	if (launch.kind === "running") {
-		if (launch.accepted) deps.ledger.mayHaveLaunched();
-		return {
-			kind: "instead",
-			scans: [launch.scan],
-			openCheckRun: open
-		};
-	}
-	if (launch.foundId !== void 0) deps.ledger.launched(launch.foundId, change.plan.creditBudget);
 	return {
-		kind: "ended",
-		result: {
-			...launch.result,
-			checkRun: open && result_ok(open)
-		}
+		kind: "none",
+		ended
 	};
 }
-function refuseLaunch({ environment }, { target, earlier, unpaid }, { exact }, ended) {
+function refuseLaunch({ environment, change }, ended) {
+	const { target, earlier, unpaid } = change;
 	if (target.pullRequest?.editedOnly === true && environment.runAttempt === 1 && ended !== void 0) return ended;
-	const unlisted = exact.length === 0 || unpaid !== void 0 ? earlier.unlisted : void 0;
+	const unlisted = !earlier.marks.some(({ key, headSha }) => key === change.key && headSha === target.headSha) || unpaid !== void 0 ? earlier.unlisted : void 0;
 	const failure = unlisted === void 0 ? unpaid : marksUnlisted(unlisted);
 	return failure && notScanned(failure);
 }
-function marksOf(deps, { target, plan, trees, earlier }) {
-	const { keyFields } = plan;
-	const sought = {
-		headSha: target.headSha,
-		key: exactKey(keyFields),
-		contentKey: trees && contentKey(keyFields, trees)
-	};
-	return createMarksOfChange({
-		...deps,
-		onRead: deps.ledger.saw
-	}, sought, earlier.marks);
-}
-function takeOpenCheckRun({ inputs, state, environment }, { target, plan, earlier }) {
+function takeOpenCheckRun({ inputs, state, environment, change }) {
+	const { target, plan, earlier } = change;
 	const left = openCheckRunOf(environment, earlier.marks, inputs.checkName, (mark) => isKeyOf(mark, plan.keyFields));
 	if (left !== void 0) state.saveCheckRun({
 		headSha: target.headSha,
@@ -13412,85 +13191,6 @@ function takeOpenCheckRun({ inputs, state, environment }, { target, plan, earlie
 		id: left.id
 	});
 	return left;
-}
-function surroundingsOf(deps, change, marks, listed, late) {
-	const { github, seal, clock, signal } = deps;
-	const { target, plan } = change;
-	const onPullRequestRead = deps.look?.saw;
-	const places = {
-		headSha: target.headSha,
-		pullRequest: target.pullRequest?.number
-	};
-	const claimed = (look, exceptKey) => claimedScans({
-		github,
-		seal,
-		signal: look,
-		onPullRequestRead
-	}, places, exceptKey);
-	const readClaimedScans = () => claimed(signal, exactKey(plan.keyFields));
-	let { knownSince } = change;
-	const look = async (asks) => {
-		if (asks && (listed.isRead() || marks.tried.size > 0)) await listed.refresh();
-		const failure = await late.findChange(asks);
-		if (failure !== void 0) return {
-			kind: "not-scanned",
-			failure
-		};
-		if (!asks) return void 0;
-		const shown = deps.look?.seen();
-		const ofComments = shown ? marksInComments(shown, deps.inputs.checkName, seal) : [];
-		const [newest] = await marks.readNew({
-			ofComments,
-			mostReads: 1
-		});
-		knownSince = clock.now();
-		if (newest !== void 0 && newest.checkRun === void 0) deps.ledger.mayHaveLaunched();
-		return newest && {
-			kind: "running",
-			scan: newest
-		};
-	};
-	return {
-		look,
-		knownSince: () => knownSince,
-		knownScanIds: listed.ids,
-		isOlder: (scanId) => listed.has(scanId) || marks.hasSeen(scanId),
-		readClaimedScans: claimed,
-		mayFollow: async (pending, scanId) => !marks.names(scanId) && isAsLaunched({
-			...deps,
-			readClaimedScans
-		}, pending, scanId)
-	};
-}
-function createLateLook(deps, target, read) {
-	let latest = target;
-	return {
-		isUnread: target.pullRequest !== void 0 && read === void 0,
-		target: () => latest,
-		async findChange(asks) {
-			const changed = await findChangeBeforeLaunch(deps, target, read, {
-				firstAttempt: deps.environment.runAttempt === 1,
-				asks
-			});
-			if (changed === void 0) return void 0;
-			latest = changed.target;
-			deps.ledger.mayHaveLaunched();
-			return changed.failure;
-		}
-	};
-}
-function createScanList({ api, signal }, { preflight }) {
-	let list = preflight.scans;
-	return {
-		isRead: () => list !== void 0,
-		ids: () => list && scanIdsOf(list),
-		has: (scanId) => list?.scans.some(({ id }) => id === scanId) === true,
-		scans: () => list?.scans ?? [],
-		async refresh() {
-			const again = await api.scans(preflight.projectId, { signal });
-			if (again.ok) list = again.value;
-		}
-	};
 }
 async function run(deps) {
 	const gate = openGate(deps);
@@ -13526,7 +13226,11 @@ const Pending = strictObject({
 	projectId: string(),
 	headSha: string(),
 	pullRequest: optional(number()),
-	knownScanIds: optional(array(string())),
+	before: optional(object({
+		ids: array(string()),
+		complete: dist_boolean(),
+		readAt: optional(number())
+	})),
 	subject: optional(pipe(object({
 		repositoryId: string(),
 		presetRef: string(),
@@ -13534,8 +13238,7 @@ const Pending = strictObject({
 		headSha: string(),
 		creditBudget: optional(number()),
 		areas: array(string()),
-		guidance: optional(string()),
-		sendsMore: optional(dist_boolean())
+		guidance: optional(string())
 	}), transform((subject) => ({
 		...subject,
 		baseSha: subject.baseSha
@@ -13544,7 +13247,6 @@ const Pending = strictObject({
 const Running = strictObject({
 	projectId: string(),
 	scanId: string(),
-	otherIds: optional(array(string())),
 	launch: optional(Pending)
 });
 const OpenCheckRun = strictObject({

@@ -1,7 +1,61 @@
 // index.js
 var __webpack_modules__ = {
-	665: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	372: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { cleanUpAfterJob: () => cleanUpAfterJob });
+		function result_ok(value) {
+			return {
+				ok: true,
+				value
+			};
+		}
+		function result_err(error) {
+			return {
+				ok: false,
+				error
+			};
+		}
+		const ALLOWABLE_REASONS = [
+			"missing-token",
+			"untrusted-fork",
+			"insufficient-credits",
+			"rate-limited",
+			"initializing",
+			"timeout",
+			"scan-failed",
+			"scan-cancelled",
+			"launch-unknown",
+			"service-error",
+			"superseded",
+			"unsupported-event",
+			"paths",
+			"configuration"
+		].filter((reason) => reason !== "configuration" && reason !== "paths");
+		function sentencesOf({ cause, nextStep }) {
+			return nextStep === "" ? cause : `${cause} ${nextStep}`;
+		}
+		class Stop {
+			cause;
+			constructor(cause) {
+				this.cause = cause;
+			}
+		}
+		function stopCause(signal) {
+			if (!signal.aborted) return void 0;
+			const reason = signal.reason;
+			return reason instanceof Stop ? reason.cause : "signal";
+		}
+		function explainStop(by, before) {
+			return by === "timeout" ? {
+				reason: "timeout",
+				cause: `Scangate reached its time limit (the input \`timeout-minutes\`) before ${before}.`,
+				nextStep: "Re-run this job, or raise the input `timeout-minutes` in the workflow and push."
+			} : {
+				reason: "scan-cancelled",
+				cause: `The job was cancelled before ${before}.`,
+				nextStep: "Re-run this job if you still need the result.",
+				bySignal: true
+			};
+		}
 		const load_node_crypto = () => process.getBuiltinModule("node:crypto");
 		function createSeal(apiToken, repositoryId) {
 			const isEmpty = apiToken === "";
@@ -748,60 +802,6 @@ var __webpack_modules__ = {
 		const CHECK_TEXT_BYTES = 65535;
 		const ANNOTATION_TITLE_CHARACTERS = 255;
 		const ANNOTATION_TEXT_BYTES = 65536;
-		function result_ok(value) {
-			return {
-				ok: true,
-				value
-			};
-		}
-		function result_err(error) {
-			return {
-				ok: false,
-				error
-			};
-		}
-		const ALLOWABLE_REASONS = [
-			"missing-token",
-			"untrusted-fork",
-			"insufficient-credits",
-			"rate-limited",
-			"initializing",
-			"timeout",
-			"scan-failed",
-			"scan-cancelled",
-			"launch-unknown",
-			"service-error",
-			"superseded",
-			"unsupported-event",
-			"paths",
-			"configuration"
-		].filter((reason) => reason !== "configuration" && reason !== "paths");
-		function sentencesOf({ cause, nextStep }) {
-			return nextStep === "" ? cause : `${cause} ${nextStep}`;
-		}
-		class Stop {
-			cause;
-			constructor(cause) {
-				this.cause = cause;
-			}
-		}
-		function result_stopCause(signal) {
-			if (!signal.aborted) return void 0;
-			const reason = signal.reason;
-			return reason instanceof Stop ? reason.cause : "signal";
-		}
-		function result_explainStop(by, before) {
-			return by === "timeout" ? {
-				reason: "timeout",
-				cause: `Scangate reached its time limit (the input \`timeout-minutes\`) before ${before}.`,
-				nextStep: "Re-run this job, or raise the input `timeout-minutes` in the workflow and push."
-			} : {
-				reason: "scan-cancelled",
-				cause: `The job was cancelled before ${before}.`,
-				nextStep: "Re-run this job if you still need the result.",
-				bySignal: true
-			};
-		}
 		const UNSEEN = String.raw`\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}`;
 		const MARKS = String.raw`[\p{M}--\p{Default_Ignorable_Code_Point}]{0,4}`;
 		const CURSIVE = [
@@ -912,13 +912,13 @@ var __webpack_modules__ = {
 		}
 		const LONGEST = 200;
 		const INVISIBLE_AS_SPACE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
-		function visible_text_foreignLine(text, longest = LONGEST) {
+		function foreignLine(text, longest = LONGEST) {
 			const characters = [...visible_text_replaceInvisible(text.toWellFormed(), (character) => INVISIBLE_AS_SPACE.test(character) ? " " : character).replace(/\s+/g, " ").trim().slice(0, 2 * longest + 2)];
 			return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
 		}
 		const MOST_SHOWN = 20;
-		function visible_text_listed(values) {
-			const shown = values.slice(0, MOST_SHOWN).map((word) => visible_text_foreignLine(word));
+		function listed(values) {
+			const shown = values.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
 			const more = values.length - shown.length;
 			return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
 		}
@@ -1769,7 +1769,7 @@ var __webpack_modules__ = {
 			failure: 60
 		};
 		const SHORTEST_MS = 1e3;
-		function retry_advisedWait(advising, seconds) {
+		function advisedWait(advising, seconds) {
 			if (seconds === void 0) return void 0;
 			return Math.max(Math.min(seconds, LONGEST_OBEYED[advising]) * 1e3, SHORTEST_MS);
 		}
@@ -1985,7 +1985,7 @@ var __webpack_modules__ = {
 		function afterFailedSend(failure, repeatable, sends) {
 			const isLimited = failure.error.kind === "rate-limited";
 			const unnamed = isLimited ? UNNAMED_RATE_LIMIT_MS : BACKOFF_MS[sends - 1] ?? 3e3;
-			const waitMs = retry_advisedWait(isLimited ? "rate-limit" : "failure", failure.retryAfterSeconds) ?? unnamed;
+			const waitMs = advisedWait(isLimited ? "rate-limit" : "failure", failure.retryAfterSeconds) ?? unnamed;
 			const again = sends < MAX_ATTEMPTS && failure.retryable && (repeatable || !failure.error.ambiguous) && !(isLimited && waitMs > LONGEST_RATE_LIMIT_MS);
 			return {
 				again,
@@ -3401,6 +3401,7 @@ var __webpack_modules__ = {
 			return [];
 		}
 		const LONGEST_CHECK_NAME = 100;
+		const LONGEST_NOTE = 500;
 		const SHORTEST_SECRET = 8;
 		function readConnection({ raw, text, faultOf, mask }) {
 			const given = {
@@ -3433,9 +3434,11 @@ var __webpack_modules__ = {
 		}
 		const ODD_TOKEN = "`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret.";
 		function readCheckName({ withDefault, faultOf }) {
-			const checkName = withDefault("check-name");
-			if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) faultOf("check-name")(`is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`);
-			return checkName.slice(0, LONGEST_CHECK_NAME);
+			return oneLine(withDefault("check-name"), LONGEST_CHECK_NAME, faultOf("check-name"));
+		}
+		function oneLine(given, longest, fault) {
+			if (given.length > longest || /\p{Cc}/u.test(given)) fault(`is too long or not one line. Use one line of at most ${longest} characters.`);
+			return given.slice(0, longest);
 		}
 		function usableToken({ mask, faultOf }, name, token) {
 			for (const secret of [token, secretPart(token)]) mask(secret);
@@ -3521,6 +3524,7 @@ var __webpack_modules__ = {
 					"on-findings",
 					"never"
 				], "on-findings"),
+				commentNote: oneLine(text("comment-note") ?? "", LONGEST_NOTE, faultOf("comment-note")),
 				annotations: word("annotations", ["auto", "off"], "auto"),
 				sarifFile,
 				reportFile
@@ -3531,7 +3535,11 @@ var __webpack_modules__ = {
 			projectId: string(),
 			headSha: string(),
 			pullRequest: optional(number()),
-			knownScanIds: optional(array(string())),
+			before: optional(object({
+				ids: array(string()),
+				complete: dist_boolean(),
+				readAt: optional(number())
+			})),
 			subject: optional(pipe(object({
 				repositoryId: string(),
 				presetRef: string(),
@@ -3539,8 +3547,7 @@ var __webpack_modules__ = {
 				headSha: string(),
 				creditBudget: optional(number()),
 				areas: array(string()),
-				guidance: optional(string()),
-				sendsMore: optional(dist_boolean())
+				guidance: optional(string())
 			}), transform((subject) => ({
 				...subject,
 				baseSha: subject.baseSha
@@ -3549,7 +3556,6 @@ var __webpack_modules__ = {
 		const Running = strictObject({
 			projectId: string(),
 			scanId: string(),
-			otherIds: optional(array(string())),
 			launch: optional(Pending)
 		});
 		const OpenCheckRun = strictObject({
@@ -3617,24 +3623,21 @@ var __webpack_modules__ = {
 			return TERMINAL.has(status);
 		}
 		const UNKNOWN_AREA = "";
-		function scan_matchCommit(shown, expected) {
+		function matchCommit(shown, expected) {
 			if (shown === void 0) return "cannot-tell";
 			const id = shown.toLowerCase();
 			if (id === expected) return "same";
 			return expected.startsWith(id) ? "cannot-tell" : "different";
 		}
-		function scan_matchBase(shown, expected) {
-			if (expected !== void 0) return scan_matchCommit(shown ?? void 0, expected);
+		function matchBase(shown, expected) {
+			if (expected !== void 0) return matchCommit(shown ?? void 0, expected);
 			return shown == null ? "same" : "different";
 		}
-		function scan_matchScan(scan, subject) {
-			const { presetRef, creditBudget, sendsMore = false } = subject;
-			const commits = [scan_matchBase(scan.baseSha, subject.baseSha), scan_matchCommit(scan.headSha, subject.headSha)];
-			const scope = [matchAreas(scan.areas, subject.areas), matchGuidance(scan.guidance, subject.guidance)];
-			if (commits.includes("different")) return "different";
-			if (scope.includes("different") || isOther(scan.repositoryId, subject.repositoryId) || isOther(scan.presetRef, presetRef) || creditBudget !== void 0 && budgetsOf(scan).some((shown) => isOther(shown, creditBudget))) return sendsMore ? "cannot-tell" : "different";
-			if ([...commits, ...scope].includes("cannot-tell") || mayBeDiff(scan)) return "cannot-tell";
-			return scope.includes("scope-hidden") || sendsMore ? "scope-hidden" : "same";
+		function matchLaunch(scan, subject) {
+			const { presetRef, creditBudget } = subject;
+			const commits = [matchBase(scan.baseSha, subject.baseSha), matchCommit(scan.headSha, subject.headSha)];
+			if (commits.includes("different") || isOther(scan.repositoryId, subject.repositoryId) || isOther(scan.presetRef, presetRef) || creditBudget !== void 0 && budgetsOf(scan).some((shown) => isOther(shown, creditBudget)) || differsInAreas(scan.areas, subject.areas) || differsInGuidance(scan.guidance, subject.guidance)) return "different";
+			return commits.includes("cannot-tell") ? "cannot-tell" : "same";
 		}
 		function isOther(shown, expected) {
 			return shown !== void 0 && shown !== expected;
@@ -3642,263 +3645,21 @@ var __webpack_modules__ = {
 		function budgetsOf({ creditBudget, progress }) {
 			return [creditBudget, progress?.reservedCredits || void 0];
 		}
-		function mayBeDiff({ baseSha, presetRef }) {
-			return baseSha === void 0 && presetRef === void 0;
-		}
-		function matchAreas(shown, expected) {
-			if (shown === void 0) return "scope-hidden";
-			if (shown.includes(UNKNOWN_AREA) && expected.length > 0) return "cannot-tell";
-			return expected.every((area) => shown.includes(area)) && shown.every((area) => expected.includes(area)) ? "same" : "different";
+		function differsInAreas(shown, expected) {
+			if (shown === void 0 || shown.includes(UNKNOWN_AREA) && expected.length > 0) return false;
+			return !(expected.every((area) => shown.includes(area)) && shown.every((area) => expected.includes(area)));
 		}
 		const EMPTY_TEXT = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-		function matchGuidance(shown, expected) {
-			if (shown === void 0) return "scope-hidden";
-			switch (shown.from) {
-				case "nowhere": return expected === void 0 || expected === EMPTY_TEXT ? "same" : "different";
-				case "repository": return expected === void 0 ? "same" : "different";
-				case "launch": return expected === void 0 ? "different" : "scope-hidden";
-				case "unknown":
-					if (expected === void 0) return "cannot-tell";
-					return shown.hash === expected ? "same" : "different";
+		function differsInGuidance(shown, expected) {
+			switch (shown?.from) {
+				case void 0: return false;
+				case "nowhere": return expected !== void 0 && expected !== EMPTY_TEXT;
+				case "repository": return expected !== void 0;
+				case "launch": return expected === void 0;
+				case "unknown": return expected !== void 0 && shown.hash !== expected;
 			}
 		}
-		const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
-      ... on Commit {
-        oid
-        checkSuites(first: 50) {
-          pageInfo { hasNextPage }
-          nodes {
-            checkRuns(first: 100, filterBy: { checkType: ALL }) {
-              pageInfo { hasNextPage }
-              nodes { externalId }
-            }
-          }
-        }
-      }
-    }`;
-		const PageInfo = object({ hasNextPage: dist_boolean() });
-		const PreviousChecks = object({
-			oid: schemas_CommitId,
-			checkSuites: object({
-				pageInfo: PageInfo,
-				nodes: array(object({ checkRuns: object({
-					pageInfo: PageInfo,
-					nodes: array(object({ externalId: nullish(string(), "") }))
-				}) }))
-			})
-		});
-		function allChecks({ oid, checkSuites }) {
-			const runs = checkSuites.nodes.map(({ checkRuns }) => checkRuns);
-			if ([checkSuites, ...runs].some(({ pageInfo }) => pageInfo.hasNextPage)) return void 0;
-			return {
-				headSha: oid,
-				externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId))
-			};
-		}
-		const AboutPrevious = object({ path: looseTuple([literal("repository"), literal("previous")]) });
-		function otherErrors(errors) {
-			if (!Array.isArray(errors)) return errors;
-			const others = errors.filter((error) => !is(AboutPrevious, error));
-			return others.length === 0 && errors.length > 0 ? void 0 : others;
-		}
-		function firstComments(first) {
-			return `comments(first: ${first}) {
-        pageInfo { hasNextPage }
-        nodes { fullDatabaseId url body author { __typename login } }
-      }`;
-		}
-		const CommentConnection = object({
-			pageInfo: object({ hasNextPage: dist_boolean() }),
-			nodes: array(object({
-				fullDatabaseId: pipe(string(), regex(/^[1-9]\d{0,15}$/), transform(Number), safeInteger()),
-				url: optional(WebAddress),
-				body: string(),
-				author: nullable(object({
-					__typename: string(),
-					login: string()
-				}))
-			}))
-		});
-		function allComments({ pageInfo, nodes }) {
-			if (pageInfo.hasNextPage) return void 0;
-			return nodes.map(({ fullDatabaseId: id, url, body, author }) => ({
-				id,
-				url,
-				body,
-				author: author === null ? void 0 : asInRest(author.__typename, author.login)
-			}));
-		}
-		function asInRest(type, login) {
-			return {
-				type,
-				login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login
-			};
-		}
-		const WORKFLOW_AUTHOR = "github-actions[bot]";
-		function queryOf(comments) {
-			return `query($owner: String!, $repo: String!, $number: Int!, $previous: GitObjectID, $withPrevious: Boolean!) {
-  viewer { login }
-  repository(owner: $owner, name: $repo) {
-    isPrivate
-    visibility
-    ${PREVIOUS_CHECKS}
-    pullRequest(number: $number) {
-      state
-      updatedAt
-      headRefOid
-      baseRefName
-      baseRef { target { oid } }
-      commits(last: 1) { nodes { commit { oid tree { oid } } } }
-      ${firstComments(comments)}
-    }
-  }
-}`;
-		}
-		const Visibility = object({
-			isPrivate: fallback(optional(dist_boolean()), void 0),
-			visibility: fallback(optional(string()), void 0)
-		});
-		function visibilityOf({ isPrivate, visibility }) {
-			const inPublic = visibility === void 0 ? isPrivate === false : visibility.toLowerCase() === "public";
-			return inPublic ? { inPublic } : {};
-		}
-		const BranchName = pipe(string(), minLength(1));
-		const PullRequestNode = object({
-			state: picklist([
-				"OPEN",
-				"CLOSED",
-				"MERGED"
-			]),
-			updatedAt: Timestamp,
-			headRefOid: schemas_CommitId,
-			baseRefName: BranchName,
-			baseRef: nullable(object({ target: nullable(object({ oid: schemas_CommitId })) })),
-			commits: fallback(optional(object({ nodes: array(object({ commit: object({
-				oid: schemas_CommitId,
-				tree: object({ oid: schemas_CommitId })
-			}) })) })), void 0),
-			comments: fallback(optional(CommentConnection), void 0)
-		});
-		const GraphqlAnswer = object({
-			data: nullish(object({
-				viewer: nullish(object({ login: string() })),
-				repository: nullish(object({
-					...Visibility.entries,
-					pullRequest: nullish(PullRequestNode),
-					previous: fallback(nullish(PreviousChecks), void 0)
-				}))
-			})),
-			errors: optional(unknown())
-		});
-		const Forbidden = object({
-			type: literal("FORBIDDEN"),
-			message: optional(pipe(string(), check((message) => !namesRateLimit(message))))
-		});
-		const PullRequest = object({
-			state: picklist(["open", "closed"]),
-			updated_at: Timestamp,
-			head: object({ sha: schemas_CommitId }),
-			base: object({
-				ref: BranchName,
-				repo: fallback(object({
-					private: optional(dist_boolean()),
-					visibility: optional(string())
-				}), {})
-			})
-		});
-		async function pull_request_state_readPullRequestState(github, pullRequest, signal, previousHead) {
-			const ask = (comments, previous) => github.ask({
-				operation: "read the pull request",
-				permission: "pull-requests: read",
-				route: `POST ${github.graphqlUrl}`,
-				parameters: {
-					query: queryOf(comments),
-					variables: {
-						owner: github.owner,
-						repo: github.repo,
-						number: pullRequest,
-						previous: previous ?? null,
-						withPrevious: previous !== void 0
-					}
-				},
-				answer: GraphqlAnswer,
-				repeatable: true,
-				signal
-			});
-			const whole = await ask(100, previousHead);
-			const graphql = !whole.ok && whole.error.kind === "too-large" ? await ask(1, void 0) : whole;
-			if (!graphql.ok && graphql.error.kind === "stopped") return graphql;
-			const { data, errors: allErrors } = graphql.ok ? graphql.value.data : {};
-			const errors = otherErrors(allErrors);
-			const viewer = data?.viewer?.login ?? WORKFLOW_AUTHOR;
-			const shown = data?.repository?.pullRequest;
-			const previous = data?.repository?.previous;
-			if (shown != null) return result_ok({
-				viewer,
-				...visibilityOf(data?.repository ?? {}),
-				...stateOf(shown, errors === void 0),
-				previousChecks: previous ? allChecks(previous) : void 0
-			});
-			const rest = await readByRest(github, pullRequest, signal);
-			if (rest.ok) return result_ok({
-				viewer,
-				...rest.value
-			});
-			if (rest.error.kind === "stopped" || rest.error.kind === "forbidden") return rest;
-			const refusal = Array.isArray(errors) ? errors.find((error) => is(Forbidden, error)) : void 0;
-			if (refusal === void 0) return rest;
-			return result_err({
-				...rest.error,
-				kind: "forbidden",
-				message: messageLine(refusal.message ?? "")
-			});
-		}
-		function stateOf(shown, isWhole) {
-			const { state, updatedAt, headRefOid: headSha, baseRefName: baseName, baseRef, commits, comments } = shown;
-			const newest = commits?.nodes.find(({ commit }) => commit.oid === headSha);
-			return {
-				isOpen: state === "OPEN",
-				updatedAt,
-				headSha,
-				headTree: newest?.commit.tree.oid,
-				baseName,
-				baseTip: tipOf(baseRef, isWhole),
-				comments: isWhole && comments !== void 0 ? allComments(comments) : void 0
-			};
-		}
-		function tipOf(baseRef, isWhole) {
-			if (baseRef === null) return isWhole ? { kind: "gone" } : void 0;
-			return baseRef.target === null ? void 0 : {
-				kind: "commit",
-				sha: baseRef.target.oid
-			};
-		}
-		async function readByRest(github, pullRequest, signal) {
-			const answer = await github.ask({
-				operation: "read the pull request",
-				permission: "pull-requests: read",
-				route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
-				parameters: { pull_number: pullRequest },
-				answer: PullRequest,
-				signal
-			});
-			if (!answer.ok) return answer;
-			const { state, updated_at: updatedAt, head, base } = answer.value.data;
-			return result_ok({
-				isOpen: state === "open",
-				...visibilityOf({
-					isPrivate: base.repo.private,
-					visibility: base.repo.visibility
-				}),
-				updatedAt,
-				headSha: head.sha,
-				headTree: void 0,
-				baseName: base.ref,
-				baseTip: void 0,
-				comments: void 0
-			});
-		}
-		function api_error_isNotFound(error) {
+		function isNotFound(error) {
 			return error.kind === "refused" && error.status === 404;
 		}
 		const CHECK_STATUS = "Check the service's status page, then re-run this job. If it fails again, check `base-url`.";
@@ -4027,7 +3788,7 @@ var __webpack_modules__ = {
 			["repository_initializing", (error) => ({
 				reason: "initializing",
 				cause: `The scanning service is still analyzing this repository for the first time${said(error)}.`,
-				nextStep: explain_error_STILL_INITIALIZING
+				nextStep: STILL_INITIALIZING
 			})],
 			["conflict", (error) => ({
 				reason: "service-error",
@@ -4057,10 +3818,10 @@ var __webpack_modules__ = {
 				case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
 				case "invalid": return error.status === 429 ? rateLimited(error, context) : explainInvalidAnswer(error);
 				case "unreachable": return explainUnreachable(error);
-				case "stopped": return result_explainStop(error.by, `it could ${error.operation}`);
+				case "stopped": return explainStop(error.by, `it could ${error.operation}`);
 			}
 		}
-		const explain_error_STILL_INITIALIZING = "Re-run this job when the repository is ready in the service. To wait longer, raise the input `timeout-minutes` in the workflow and push.";
+		const STILL_INITIALIZING = "Re-run this job when the repository is ready in the service. To wait longer, raise the input `timeout-minutes` in the workflow and push.";
 		function missingScope(scope, answer = "") {
 			return {
 				reason: "configuration",
@@ -4071,7 +3832,7 @@ var __webpack_modules__ = {
 		function rateLimited(error, context) {
 			const wait = error.retryAfterSeconds;
 			const more = error.outlastsRun === true ? ", longer than this job may last" : "";
-			const advice = wait === void 0 ? "" : ` The service asks to wait ${explain_error_duration(wait)}${more}.`;
+			const advice = wait === void 0 ? "" : ` The service asks to wait ${duration(wait)}${more}.`;
 			const launch = error.operation === "launch the scan";
 			return {
 				reason: "rate-limited",
@@ -4092,17 +3853,108 @@ var __webpack_modules__ = {
 			return ` The token's spend limit is ${token.spendLimit} credits per billing period (${budgetOf(creditBudget)}).`;
 		}
 		function said({ code, message }, ...added) {
-			const line = visible_text_foreignLine(message);
-			const name = visible_text_foreignLine(code, LONGEST_CODE).replaceAll("`", "'");
+			const line = foreignLine(message);
+			const name = foreignLine(code, LONGEST_CODE).replaceAll("`", "'");
 			return ` (${[line === "" ? `\`${name}\`` : `\`${name}\`: "${line}"`, ...added].join("; ")})`;
 		}
 		function budgetOf(credits) {
 			return credits === void 0 ? "budget: the service's default" : `budget: ${credits} credits`;
 		}
-		function explain_error_duration(seconds) {
+		function duration(seconds) {
 			if (seconds < 120) return `${Math.ceil(seconds)} s`;
 			if (seconds < 7200) return `${Math.ceil(seconds / 60)} minutes`;
 			return seconds < 172800 ? `${Math.ceil(seconds / 3600)} hours` : `${Math.ceil(seconds / 86400)} days`;
+		}
+		const CANCEL_MS = 6e4;
+		const AGAIN_MS = [
+			2e3,
+			4e3,
+			8e3
+		];
+		async function cancelScan({ api, clock }, projectId, scanId, signal) {
+			const start = clock.now();
+			for (let tries = 0;; tries += 1) {
+				const made = await cancelOnce(api, projectId, scanId, signal);
+				const isOver = clock.now() - start >= CANCEL_MS || tries >= AGAIN_MS.length && isUnknown(made);
+				if (made.kind !== "failed" || isOver) return made;
+				await clock.sleep(AGAIN_MS[tries] ?? AGAIN_MS[2], signal);
+				if (signal.aborted) return made;
+			}
+		}
+		function isUnknown(cancellation) {
+			return cancellation.kind === "failed" && cancellation.unknown;
+		}
+		async function cancelOnce(api, projectId, scanId, signal) {
+			const answer = await api.cancel(projectId, scanId, { signal });
+			if (answer.ok) return { kind: "cancelled" };
+			const read = await api.readScan(projectId, scanId, { signal });
+			if (read.ok && scan_isTerminal(read.value.status)) {
+				const { status } = read.value;
+				return status === "CANCELLED" && !(answer.error.kind === "refused") ? { kind: "cancelled" } : {
+					kind: "already-terminal",
+					status
+				};
+			}
+			if (!read.ok && answer.error.kind === "refused" && answer.error.status === 400) return {
+				kind: "already-terminal",
+				status: void 0
+			};
+			const unknown = isNotFound(answer.error) && !read.ok && isNotFound(read.error);
+			return {
+				kind: "failed",
+				cause: explain_error_explainApiError(answer.error).cause,
+				unknown
+			};
+		}
+		function cancel_describeCancellation(scanId, cancellation) {
+			switch (cancellation.kind) {
+				case "cancelled": return `Cancelled scan \`${scanId}\`. The service releases its reserved credits, but charges completed work.`;
+				case "already-terminal": return `Scan \`${scanId}\` had already ended${cancellation.status === void 0 ? "" : ` as ${cancellation.status}`}.`;
+				case "failed": return `Could not cancel scan \`${scanId}\`. It may still be running and using credits: cancel it in the service. ${cancellation.cause}`;
+			}
+		}
+		function notOfLaunch(scanId, pending) {
+			return {
+				reason: "launch-unknown",
+				cause: `The service answered the launch with scan ${asCode([scanId])}, and nothing proves that this launch created it. Scangate neither uses nor cancels it.`,
+				nextStep: `${recoveryHint(pending)} Then re-run this job.`
+			};
+		}
+		function describeCandidates({ why, ids }) {
+			const scans = ids.length === 0 ? "" : ` (${asCode(ids)})`;
+			switch (why) {
+				case "none": return "The service lists no new scan of this commit.";
+				case "several": return `The service lists several new scans of this commit: ${asCode(ids)}.`;
+				case "cannot-tell": return `The service lists a new scan, but Scangate could not match it to this run${scans}.`;
+				case "claimed": return `The service lists a new scan of this commit, but another run launched it${scans}.`;
+				case "marks-unreadable": return `The service lists a new scan of this commit, but Scangate could not read the check runs that name its run${scans}.`;
+				case "unreadable": return `Scangate could not read the scan list of the service${scans}.`;
+				case "not-sought": return "Scangate looks only for diff scans.";
+			}
+		}
+		function recoveryHint({ projectId, headSha, subject }) {
+			const credits = subject?.creditBudget === void 0 ? "the reserved credits" : `up to ${subject.creditBudget} credits`;
+			return `Check project \`${foreignLine(projectId)}\` in the scanning service for a scan of \`${headSha.slice(0, 12)}\`. If it is running, cancel it: it can use ${credits}.`;
+		}
+		function asCode(ids) {
+			return listed(ids.map((id) => `\`${id}\``));
+		}
+		const HISTORY = "h1:";
+		const PUBLICATION = "p1:";
+		const RESULT = "r1:";
+		function comment_state_splitState(state) {
+			const entries = state?.split(";") ?? [];
+			const named = (prefix) => entries.find((word) => word.startsWith(prefix));
+			return {
+				mark: entries.find((word) => ![
+					HISTORY,
+					PUBLICATION,
+					RESULT
+				].some((prefix) => word.startsWith(prefix))),
+				history: named(HISTORY),
+				publication: named(PUBLICATION),
+				result: named(RESULT)
+			};
 		}
 		const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
 		function readState(comment) {
@@ -4141,6 +3993,296 @@ var __webpack_modules__ = {
 			}));
 			return listed.ok ? result_ok(listed.value.items) : listed;
 		}
+		const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
+      ... on Commit {
+        oid
+        checkSuites(first: 50) {
+          pageInfo { hasNextPage }
+          nodes {
+            checkRuns(first: 100, filterBy: { checkType: ALL }) {
+              pageInfo { hasNextPage }
+              nodes { externalId }
+            }
+          }
+        }
+      }
+    }`;
+		const PageInfo = object({ hasNextPage: dist_boolean() });
+		const PreviousChecks = object({
+			oid: schemas_CommitId,
+			checkSuites: object({
+				pageInfo: PageInfo,
+				nodes: array(object({ checkRuns: object({
+					pageInfo: PageInfo,
+					nodes: array(object({ externalId: nullish(string(), "") }))
+				}) }))
+			})
+		});
+		function allChecks({ oid, checkSuites }) {
+			const runs = checkSuites.nodes.map(({ checkRuns }) => checkRuns);
+			if ([checkSuites, ...runs].some(({ pageInfo }) => pageInfo.hasNextPage)) return void 0;
+			return {
+				headSha: oid,
+				externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId))
+			};
+		}
+		const AboutPrevious = object({ path: looseTuple([literal("repository"), literal("previous")]) });
+		function otherErrors(errors) {
+			if (!Array.isArray(errors)) return errors;
+			const others = errors.filter((error) => !is(AboutPrevious, error));
+			return others.length === 0 && errors.length > 0 ? void 0 : others;
+		}
+		function firstComments(first) {
+			return `comments(first: ${first}) {
+        pageInfo { hasNextPage }
+        nodes { fullDatabaseId url body author { __typename login } }
+      }`;
+		}
+		const CommentConnection = object({
+			pageInfo: object({ hasNextPage: dist_boolean() }),
+			nodes: array(object({
+				fullDatabaseId: pipe(string(), regex(/^[1-9]\d{0,15}$/), transform(Number), safeInteger()),
+				url: optional(WebAddress),
+				body: string(),
+				author: nullable(object({
+					__typename: string(),
+					login: string()
+				}))
+			}))
+		});
+		function allComments({ pageInfo, nodes }) {
+			if (pageInfo.hasNextPage) return void 0;
+			return nodes.map(({ fullDatabaseId: id, url, body, author }) => ({
+				id,
+				url,
+				body,
+				author: author === null ? void 0 : asInRest(author.__typename, author.login)
+			}));
+		}
+		function asInRest(type, login) {
+			return {
+				type,
+				login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login
+			};
+		}
+		const WORKFLOW_AUTHOR = "github-actions[bot]";
+		function queryOf(comments) {
+			return `query($owner: String!, $repo: String!, $number: Int!, $previous: GitObjectID, $withPrevious: Boolean!) {
+  viewer { login }
+  repository(owner: $owner, name: $repo) {
+    isPrivate
+    visibility
+    ${PREVIOUS_CHECKS}
+    pullRequest(number: $number) {
+      state
+      updatedAt
+      headRefOid
+      baseRefName
+      baseRef { target { oid } }
+      commits(last: 1) { nodes { commit { oid tree { oid } } } }
+      ${firstComments(comments)}
+    }
+  }
+}`;
+		}
+		const Visibility = object({
+			isPrivate: fallback(optional(dist_boolean()), void 0),
+			visibility: fallback(optional(string()), void 0)
+		});
+		function visibilityOf({ isPrivate, visibility }) {
+			const inPublic = visibility === void 0 ? isPrivate === false : visibility.toLowerCase() === "public";
+			return inPublic ? { inPublic } : {};
+		}
+		const pull_request_state_BranchName = pipe(string(), minLength(1));
+		const PullRequestNode = object({
+			state: picklist([
+				"OPEN",
+				"CLOSED",
+				"MERGED"
+			]),
+			updatedAt: Timestamp,
+			headRefOid: schemas_CommitId,
+			baseRefName: pull_request_state_BranchName,
+			baseRef: nullable(object({ target: nullable(object({ oid: schemas_CommitId })) })),
+			commits: fallback(optional(object({ nodes: array(object({ commit: object({
+				oid: schemas_CommitId,
+				tree: object({ oid: schemas_CommitId })
+			}) })) })), void 0),
+			comments: fallback(optional(CommentConnection), void 0)
+		});
+		const GraphqlAnswer = object({
+			data: nullish(object({
+				viewer: nullish(object({ login: string() })),
+				repository: nullish(object({
+					...Visibility.entries,
+					pullRequest: nullish(PullRequestNode),
+					previous: fallback(nullish(PreviousChecks), void 0)
+				}))
+			})),
+			errors: optional(unknown())
+		});
+		const Forbidden = object({
+			type: literal("FORBIDDEN"),
+			message: optional(pipe(string(), check((message) => !namesRateLimit(message))))
+		});
+		const PullRequest = object({
+			state: picklist(["open", "closed"]),
+			updated_at: Timestamp,
+			head: object({ sha: schemas_CommitId }),
+			base: object({
+				ref: pull_request_state_BranchName,
+				repo: fallback(object({
+					private: optional(dist_boolean()),
+					visibility: optional(string())
+				}), {})
+			})
+		});
+		async function pull_request_state_readPullRequestState(github, pullRequest, signal, previousHead) {
+			const ask = (comments, previous) => github.ask({
+				operation: "read the pull request",
+				permission: "pull-requests: read",
+				route: `POST ${github.graphqlUrl}`,
+				parameters: {
+					query: queryOf(comments),
+					variables: {
+						owner: github.owner,
+						repo: github.repo,
+						number: pullRequest,
+						previous: previous ?? null,
+						withPrevious: previous !== void 0
+					}
+				},
+				answer: GraphqlAnswer,
+				repeatable: true,
+				signal
+			});
+			const whole = await ask(100, previousHead);
+			const graphql = !whole.ok && whole.error.kind === "too-large" ? await ask(1, void 0) : whole;
+			if (!graphql.ok && graphql.error.kind === "stopped") return graphql;
+			const { data, errors: allErrors } = graphql.ok ? graphql.value.data : {};
+			const errors = otherErrors(allErrors);
+			const viewer = data?.viewer?.login ?? WORKFLOW_AUTHOR;
+			const shown = data?.repository?.pullRequest;
+			const previous = data?.repository?.previous;
+			if (shown != null) return result_ok({
+				viewer,
+				...visibilityOf(data?.repository ?? {}),
+				...stateOf(shown, errors === void 0),
+				previousChecks: previous ? allChecks(previous) : void 0
+			});
+			const rest = await readByRest(github, pullRequest, signal);
+			if (rest.ok) return result_ok({
+				viewer,
+				...rest.value
+			});
+			if (rest.error.kind === "stopped" || rest.error.kind === "forbidden") return rest;
+			const refusal = Array.isArray(errors) ? errors.find((error) => is(Forbidden, error)) : void 0;
+			if (refusal === void 0) return rest;
+			return result_err({
+				...rest.error,
+				kind: "forbidden",
+				message: messageLine(refusal.message ?? "")
+			});
+		}
+		function stateOf(shown, isWhole) {
+			const { state, updatedAt, headRefOid: headSha, baseRefName: baseName, baseRef, commits, comments } = shown;
+			const newest = commits?.nodes.find(({ commit }) => commit.oid === headSha);
+			return {
+				isOpen: state === "OPEN",
+				updatedAt,
+				headSha,
+				headTree: newest?.commit.tree.oid,
+				baseName,
+				baseTip: tipOf(baseRef, isWhole),
+				comments: isWhole && comments !== void 0 ? allComments(comments) : void 0
+			};
+		}
+		function tipOf(baseRef, isWhole) {
+			if (baseRef === null) return isWhole ? { kind: "gone" } : void 0;
+			return baseRef.target === null ? void 0 : {
+				kind: "commit",
+				sha: baseRef.target.oid
+			};
+		}
+		async function readByRest(github, pullRequest, signal) {
+			const answer = await github.ask({
+				operation: "read the pull request",
+				permission: "pull-requests: read",
+				route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
+				parameters: { pull_number: pullRequest },
+				answer: PullRequest,
+				signal
+			});
+			if (!answer.ok) return answer;
+			const { state, updated_at: updatedAt, head, base } = answer.value.data;
+			return result_ok({
+				isOpen: state === "open",
+				...visibilityOf({
+					isPrivate: base.repo.private,
+					visibility: base.repo.visibility
+				}),
+				updatedAt,
+				headSha: head.sha,
+				headTree: void 0,
+				baseName: base.ref,
+				baseTip: void 0,
+				comments: void 0
+			});
+		}
+		async function inPool(items, width, work) {
+			const answers = [];
+			const queue = items.entries();
+			const worker = async () => {
+				for (const [index, item] of queue) answers[index] = await work(item);
+			};
+			await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+			return answers;
+		}
+		const READ_ATTEMPTS = 4;
+		const SEND_ATTEMPTS = 3;
+		const SHORTEST_WAIT_MS = 1e3;
+		const LARGEST_JITTER_MS = 19e3;
+		function classify(error) {
+			switch (error.kind) {
+				case "stopped": return "stopped";
+				case "unreachable":
+					if (error.cause === "certificate" || error.cause === "proxy-credentials") return "definite";
+					return error.sent === "no" ? "not-sent" : "ambiguous";
+				case "refused":
+					if (error.code === "rate_limited") return "rate-limited";
+					return ofStatus(error.status);
+				case "invalid":
+					if (error.problem === "redirect") return "ambiguous";
+					if (error.problem === "not-json" || error.problem === "wrong-shape") return ofStatus(error.status);
+					return "definite";
+			}
+		}
+		function ofStatus(status) {
+			if (status === 429) return "rate-limited";
+			return status < 400 || status === 408 || status >= 500 ? "ambiguous" : "definite";
+		}
+		function waitAdvisedBy(error) {
+			return advisedWait(classify(error) === "rate-limited" ? outlastsRun(error) ? "poll" : "rate-limit" : "failure", retryAfterOf(error));
+		}
+		function outlastsRun(error) {
+			return (error.kind === "refused" || error.kind === "invalid") && error.outlastsRun === true;
+		}
+		function waitAfterFailure(error, failures, random) {
+			const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1e3);
+			return waitAdvisedBy(error) ?? SHORTEST_WAIT_MS + jitter;
+		}
+		function afterFailedCall(error, made, { attempts, onceAccepted, random }) {
+			const failure = classify(error);
+			const isLimited = failure === "rate-limited" && !outlastsRun(error);
+			return {
+				again: (failure === "not-sent" || isLimited || failure === "ambiguous" && !onceAccepted) && made < attempts,
+				waitMs: waitAfterFailure(error, made, random),
+				forAll: isLimited
+			};
+		}
+		function retryAfterOf(error) {
+			return error.kind === "refused" || error.kind === "invalid" ? error.retryAfterSeconds : void 0;
+		}
 		const LONGEST_ID = 256;
 		function isUsableId(value) {
 			return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
@@ -4157,10 +4299,6 @@ var __webpack_modules__ = {
 				const value = read(at(record, candidate));
 				if (value !== void 0) return value;
 			}
-		}
-		function allOf(record, candidates, read) {
-			const values = candidates.map((candidate) => read(at(record, candidate)));
-			return [...new Set(values.filter((value) => value !== void 0))];
 		}
 		const MEMBERS = new Map();
 		function membersOf(path) {
@@ -4218,7 +4356,6 @@ var __webpack_modules__ = {
 		const NONE = "-";
 		const REUSES_NONE = "n";
 		const COMMIT = "([\\w-]{27}|[\\w-]{43})";
-		const TALLY = `((?:0|[1-9]\\d{0,8})\\+?|${NONE})`;
 		const MARK = new RegExp([
 			"^v2:([^:]+)",
 			`([1-9]\\d{0,9}|${NONE})`,
@@ -4227,8 +4364,7 @@ var __webpack_modules__ = {
 			"([\\w-]{22})",
 			`([\\w-]{22}|${NONE})`,
 			"(0|[1-9]\\d{0,9})",
-			TALLY,
-			TALLY,
+			`((?:0|[1-9]\\d{0,8})|${NONE})\\+?:[\\d+-]{1,10}`,
 			`(${REUSES_NONE}|${NONE})`,
 			"(\\d{1,15})\\.(\\d{1,9})",
 			"([\\w-]{43})$"
@@ -4236,7 +4372,7 @@ var __webpack_modules__ = {
 		function scan_mark_readMark(text, seal) {
 			const match = MARK.exec(text);
 			if (match === null) return void 0;
-			const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, reuse, ...rest] = match;
+			const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, reuse, ...rest] = match;
 			const [runId, runAttempt, mac] = rest;
 			const scanId = decoded(String(encodedId));
 			const [headSha, baseSha] = [scan_mark_expand(String(head)), base && scan_mark_expand(base)];
@@ -4250,8 +4386,7 @@ var __webpack_modules__ = {
 				key: String(key),
 				contentKey: contentKey === NONE ? void 0 : contentKey,
 				launchedAt: Number(launchedAt),
-				credits: readTally(String(credits)),
-				scans: readTally(String(scans)),
+				credits: credits === NONE ? void 0 : Number(credits),
 				reusesNone: reuse === REUSES_NONE ? true : void 0,
 				runId: Number(runId),
 				runAttempt: Number(runAttempt)
@@ -4259,12 +4394,6 @@ var __webpack_modules__ = {
 		}
 		function scan_mark_inLaunchOrder(marks) {
 			return marks.toSorted((a, b) => b.launchedAt - a.launchedAt || b.runId - a.runId || b.runAttempt - a.runAttempt || Buffer.compare(Buffer.from(a.scanId), Buffer.from(b.scanId)));
-		}
-		function readTally(text) {
-			return text === NONE ? void 0 : {
-				count: Number.parseInt(text, 10),
-				atLeast: text.endsWith("+")
-			};
 		}
 		function scan_mark_expand(text) {
 			return Buffer.from(text, "base64url").toString("hex");
@@ -4276,21 +4405,18 @@ var __webpack_modules__ = {
 			} catch {}
 			return id;
 		}
-		const marks_MARKS_SHOWN_MS = 5e3;
-		async function marks_marksOfCheckRuns({ github, seal, signal }, headSha, checkName) {
+		const MARKS_SHOWN_MS = 5e3;
+		async function marksOfCheckRuns({ github, seal, signal }, headSha, checkName) {
 			const listed = await listCheckRuns(github, headSha, checkName, signal);
 			if (!listed.ok) return listed;
-			return {
-				...result_ok(scan_mark_inLaunchOrder(listed.value.flatMap(({ id, name, url, status, externalId }) => {
-					return proven(externalId, seal, {
-						id,
-						name,
-						url,
-						completed: status === "completed"
-					}).filter((mark) => mark.headSha === headSha);
-				}))),
-				externalIds: listed.value.map(({ externalId }) => externalId)
-			};
+			return result_ok(scan_mark_inLaunchOrder(listed.value.flatMap(({ id, name, url, status, externalId }) => {
+				return proven(externalId, seal, {
+					id,
+					name,
+					url,
+					completed: status === "completed"
+				}).filter((mark) => mark.headSha === headSha);
+			})));
 		}
 		function proven(text, seal, checkRun) {
 			const mark = scan_mark_readMark(text, seal);
@@ -4299,343 +4425,262 @@ var __webpack_modules__ = {
 				checkRun
 			}];
 		}
-		async function cancelScan(api, projectId, scanId, signal) {
-			const answer = await api.cancel(projectId, scanId, { signal });
-			if (answer.ok) return { kind: "cancelled" };
-			const read = await api.readScan(projectId, scanId, { signal });
-			if (read.ok && scan_isTerminal(read.value.status)) {
-				const { status } = read.value;
-				return status === "CANCELLED" && !(answer.error.kind === "refused") ? { kind: "cancelled" } : {
-					kind: "already-terminal",
-					status
-				};
-			}
-			if (!read.ok && answer.error.kind === "refused" && answer.error.status === 400) return {
-				kind: "already-terminal",
-				status: void 0
-			};
-			const unknown = api_error_isNotFound(answer.error) && !read.ok && api_error_isNotFound(read.error);
-			return {
-				kind: "failed",
-				cause: explain_error_explainApiError(answer.error).cause,
-				unknown
-			};
+		const CLOCKS_DIFFER_MS = 6e4;
+		function isNew(before, scanId, createdAt) {
+			if (before.ids.includes(scanId)) return false;
+			const created = Date.parse(String(createdAt));
+			if (!Number.isNaN(created) && before.readAt !== void 0) return created >= before.readAt - CLOCKS_DIFFER_MS;
+			return before.complete ? true : void 0;
 		}
-		function cancel_describeCancellation(scanId, cancellation) {
-			switch (cancellation.kind) {
-				case "cancelled": return `Cancelled scan \`${scanId}\`. The service releases its reserved credits, but charges completed work.`;
-				case "already-terminal": return `Scan \`${scanId}\` had already ended${cancellation.status === void 0 ? "" : ` as ${cancellation.status}`}.`;
-				case "failed": return `Could not cancel scan \`${scanId}\`. It may still be running and using credits: cancel it in the service. ${cancellation.cause}`;
-			}
+		function standsAbove({ scans }, scanId, before) {
+			const place = scans.findIndex(({ id }) => id === scanId);
+			const above = scans.slice(0, Math.max(place, 0));
+			return place >= 0 && above.every(({ id }) => id !== void 0 && !before.ids.includes(id));
 		}
-		const READ_ATTEMPTS = 4;
-		const retry_SEND_ATTEMPTS = 3;
-		const SHORTEST_WAIT_MS = 1e3;
-		const LARGEST_JITTER_MS = 19e3;
-		function retry_classify(error) {
-			switch (error.kind) {
-				case "stopped": return "stopped";
-				case "unreachable":
-					if (error.cause === "certificate" || error.cause === "proxy-credentials") return "definite";
-					return error.sent === "no" ? "not-sent" : "ambiguous";
-				case "refused":
-					if (error.tooFresh) return "ambiguous";
-					if (error.code === "rate_limited") return "rate-limited";
-					return ofStatus(error.status);
-				case "invalid":
-					if (error.problem === "redirect") return "ambiguous";
-					if (error.problem === "not-json" || error.problem === "wrong-shape") return ofStatus(error.status);
-					return "definite";
-			}
-		}
-		function ofStatus(status) {
-			if (status === 429) return "rate-limited";
-			return status < 400 || status === 408 || status >= 500 ? "ambiguous" : "definite";
-		}
-		function retry_waitAdvisedBy(error) {
-			return retry_advisedWait(retry_classify(error) === "rate-limited" ? retry_outlastsRun(error) ? "poll" : "rate-limit" : "failure", retry_retryAfterOf(error));
-		}
-		function retry_outlastsRun(error) {
-			return (error.kind === "refused" || error.kind === "invalid") && error.outlastsRun === true;
-		}
-		function retry_waitAfterFailure(error, failures, random) {
-			const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1e3);
-			return retry_waitAdvisedBy(error) ?? SHORTEST_WAIT_MS + jitter;
-		}
-		function afterFailedCall(error, made, { attempts, onceAccepted, random }) {
-			const failure = retry_classify(error);
-			const isLimited = failure === "rate-limited" && !retry_outlastsRun(error);
-			return {
-				again: (failure === "not-sent" || isLimited || failure === "ambiguous" && !onceAccepted) && made < attempts,
-				waitMs: retry_waitAfterFailure(error, made, random),
-				forAll: isLimited
-			};
-		}
-		function retry_retryAfterOf(error) {
-			return error.kind === "refused" || error.kind === "invalid" ? error.retryAfterSeconds : void 0;
-		}
-		async function chooseLaunchedId(api, projectId, ids, { signal, cancelSignal }) {
-			const chosen = (scanId) => ({
-				scanId,
-				otherIds: ids.filter((id) => id !== scanId)
-			});
-			for (const id of ids) {
-				const read = await api.readScan(projectId, id, { signal });
-				if (read.ok) return {
-					scanId: id,
-					otherIds: []
-				};
-				if (read.error.kind === "stopped") break;
-				if (!api_error_isNotFound(read.error)) return chosen(id);
-			}
-			if (!signal.aborted) return void 0;
-			for (const id of ids) if ((await api.scan(projectId, id, { signal: cancelSignal })).ok) return {
-				scanId: id,
-				otherIds: []
-			};
-			return chosen(ids[0]);
-		}
-		function describeCandidates({ why, ids }) {
-			const scans = ids.length === 0 ? "" : ` (${asCode(ids)})`;
-			switch (why) {
-				case "none": return "The service lists no new scan of this commit.";
-				case "several": return `The service lists several new scans of this commit: ${asCode(ids)}.`;
-				case "cannot-tell": return `The service lists a new scan, but Scangate could not match it to this run${scans}.`;
-				case "claimed": return `The service lists a new scan of this commit, but another run launched it${scans}.`;
-				case "marks-unreadable": return `The service lists a new scan of this commit, but Scangate could not read the check runs that name its run${scans}.`;
-				case "unreadable": return `Scangate could not read the scan list of the service${scans}.`;
-				case "unknown-before": return `Scangate could not read the scan list before the launch, so it could not identify new scans${scans}.`;
-			}
-		}
-		function recoveryHint({ projectId, headSha, subject }) {
-			const credits = subject?.creditBudget === void 0 ? "the reserved credits" : `up to ${subject.creditBudget} credits`;
-			return `Check project \`${visible_text_foreignLine(projectId)}\` in the scanning service for a scan of \`${headSha.slice(0, 12)}\`. If it is running, cancel it: it can use ${credits}.`;
-		}
-		function asCode(ids) {
-			return visible_text_listed(ids.map((id) => `\`${id}\``));
-		}
-		const HISTORY = "h1:";
-		const PUBLICATION = "p1:";
-		const RESULT = "r1:";
-		function comment_state_splitState(state) {
-			const entries = state?.split(";") ?? [];
-			const named = (prefix) => entries.find((word) => word.startsWith(prefix));
-			return {
-				mark: entries.find((word) => ![
-					HISTORY,
-					PUBLICATION,
-					RESULT
-				].some((prefix) => word.startsWith(prefix))),
-				history: named(HISTORY),
-				publication: named(PUBLICATION),
-				result: named(RESULT)
-			};
-		}
-		function hashOfText(value) {
-			return (0, load_node_crypto().createHash)("sha256").update(value).digest("hex");
-		}
-		function publishBody(gated) {
-			return { withPassword: gated };
-		}
-		async function claimedScans(deps, places, exceptKey) {
-			const { seal } = deps;
-			const [ofCheckRuns, comments] = await Promise.all([marks_marksOfCheckRuns(deps, places.headSha), commentsOf(deps, places)]);
-			if (!ofCheckRuns.ok || comments === void 0) return void 0;
-			const ofComments = comments.flatMap(({ body }) => scan_mark_readMark(comment_state_splitState(readState(body)).mark ?? "", seal) ?? []);
-			const marks = [...ofCheckRuns.value, ...ofComments].filter(({ key }) => key !== exceptKey);
-			return new Set(marks.map(({ scanId }) => scanId));
-		}
-		async function commentsOf({ github, signal, onPullRequestRead }, { pullRequest }) {
-			if (pullRequest === void 0) return [];
-			const state = await pull_request_state_readPullRequestState(github, pullRequest, signal);
-			if (state.ok) onPullRequestRead?.(state.value);
-			if (state.ok && state.value.comments !== void 0) return state.value.comments;
-			const listed = state.ok ? await listComments(github, pullRequest, signal) : state;
-			return listed.ok ? listed.value : void 0;
-		}
-		async function match_new_scans_readStoredHash(api, { projectId, subject }, scans, signal) {
-			const isGuided = [...scans].some(({ guidance }) => guidance?.from === "unknown");
-			if (subject === void 0 || subject.guidance !== void 0 || !isGuided) return void 0;
-			const stored = await api.guidance(projectId, subject.repositoryId, { signal });
-			return stored.ok && stored.value !== null ? hashOfText(stored.value) : void 0;
-		}
-		function match_new_scans_withStoredGuidance(scan, storedHash) {
-			return scan.guidance?.from === "unknown" && scan.guidance.hash === storedHash ? {
-				...scan,
-				guidance: { from: "repository" }
-			} : scan;
-		}
-		function newCandidates({ scans }, { knownScanIds, subject }) {
-			const known = new Set(knownScanIds);
-			return scans.filter((scan) => !known.has(scan.id) && !(subject !== void 0 && scan_matchScan(scan, subject) === "different"));
-		}
-		function matchNewScans(list, details, pending) {
-			const noMatch = (why, scans) => {
-				return {
-					kind: "no-match",
-					why,
-					ids: scans.flatMap(({ id }) => id ?? [])
-				};
-			};
-			const { knownScanIds, subject } = pending;
-			const candidates = newCandidates(list, pending).filter(({ id }) => {
-				const detail = details.get(id);
-				return detail === void 0 || subject === void 0 || scan_matchScan(detail, subject) !== "different";
-			});
-			if (knownScanIds === void 0) return noMatch("unknown-before", candidates.filter(({ headSha }) => subject !== void 0 && scan_matchCommit(headSha, subject.headSha) === "same"));
-			const ids = new Set(candidates.map(({ id }) => id));
-			const proven = [...details.values()].flatMap((scan) => {
-				const match = ids.has(scan.id) && subject !== void 0 ? scan_matchScan(scan, subject) : void 0;
-				return match === "same" || match === "scope-hidden" ? [{
-					scanId: scan.id,
-					createdAt: scan.createdAt,
-					scopeShown: match === "same"
-				}] : [];
-			});
-			const known = new Set(knownScanIds);
-			const wholeView = list.complete || list.scans.some(({ id }) => known.has(id));
-			if (candidates.length === 0) return noMatch(wholeView ? "none" : "cannot-tell", candidates);
-			if (proven.length > 1) return noMatch("several", candidates);
-			const [only] = proven;
-			return only !== void 0 && candidates.length === 1 && wholeView ? {
-				kind: "found",
-				...only
-			} : noMatch("cannot-tell", candidates);
-		}
-		async function inPool(items, width, work) {
-			const answers = [];
-			const queue = items.entries();
-			const worker = async () => {
-				for (const [index, item] of queue) answers[index] = await work(item);
-			};
-			await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
-			return answers;
-		}
-		const MOST_DETAILS = 20;
-		const recover_launch_WIDTH = 4;
-		async function readScanDetails(api, projectId, ids, signal) {
-			const details = new Map();
-			await inPool(ids.slice(0, MOST_DETAILS), recover_launch_WIDTH, async (id) => {
-				const read = await api.scan(projectId, id, { signal });
-				if (read.ok) details.set(id, read.value.scan);
-			});
-			return details;
-		}
-		const FIRST_WAIT_MS = 1e3;
-		const LONGEST_WAIT_MS = 1e4;
-		const OLDEST_LAST_LOOK_MS = 2 * LONGEST_WAIT_MS;
-		async function recoverLaunch(given, pending) {
-			const { clock, random, signal } = given;
-			const deps = {
-				...given,
-				readClaimedScans: rememberClaims(given.readClaimedScans)
-			};
-			let last = {
-				kind: "no-match",
-				why: "unreadable",
-				ids: []
-			};
-			let failures = 0;
-			let unconfirmed = false;
-			let lookedAt = clock.now();
-			for (let wait = FIRST_WAIT_MS;; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
-				const looked = await look(deps, pending);
-				if (looked.ok) {
-					failures = 0;
-					lookedAt = clock.now();
-					const match = looked.match.kind === "found" ? await recover_launch_confirm(deps, pending, looked.match) : looked.match;
-					if (match.kind === "found") return match;
-					last = match;
-					unconfirmed = looked.match.kind === "found" && signal.aborted;
-				} else if (looked.error.kind !== "stopped") {
-					failures += 1;
-					last = {
-						...last,
-						why: "unreadable"
-					};
-					if (retry_classify(looked.error) === "definite") break;
-				}
-				if (pending.knownScanIds === void 0) break;
-				await clock.sleep(looked.ok ? wait : retry_waitAfterFailure(looked.error, failures, random), signal);
-				if (signal.aborted) break;
-			}
-			if (last.why === "none" && clock.now() - lookedAt > OLDEST_LAST_LOOK_MS) last = {
-				...last,
-				why: "unreadable"
-			};
-			return {
-				...last,
-				settled: !unconfirmed && isSettled(last, pending, signal)
-			};
-		}
-		function rememberClaims(read) {
-			const seen = new Set();
-			return async () => {
-				const claimed = await read();
-				if (claimed === void 0) return void 0;
-				for (const scanId of claimed) seen.add(scanId);
-				return seen;
-			};
-		}
-		async function look(deps, pending) {
-			const { api, signal, readClaimedScans } = deps;
-			const list = await api.scans(pending.projectId, { signal });
-			if (!list.ok) return list;
-			const details = await readDetails(deps, list.value, pending);
-			const match = matchNewScans(list.value, details, pending);
-			if (!mayHideClaims(match)) return {
-				ok: true,
-				match
-			};
-			const claimed = await readClaimedScans();
-			const ids = match.kind === "found" ? [match.scanId] : match.ids;
-			if (claimed === void 0) return {
-				ok: true,
-				match: noMatch("marks-unreadable", ids)
-			};
-			if (ids.every((id) => claimed.has(id))) return {
-				ok: true,
-				match: noMatch("claimed", ids)
-			};
-			const scans = list.value.scans.filter(({ id }) => !claimed.has(id));
-			return {
-				ok: true,
-				match: matchNewScans({
-					...list.value,
-					scans
-				}, details, pending)
-			};
-		}
-		function mayHideClaims(match) {
-			if (match.kind === "found") return true;
-			return match.why === "several" || match.why === "cannot-tell" && match.ids.length > 1;
-		}
-		async function recover_launch_confirm(deps, pending, found) {
-			const { clock, signal } = deps;
-			await clock.sleep(marks_MARKS_SHOWN_MS, signal);
-			if (signal.aborted) return noMatch("cannot-tell", [found.scanId]);
-			const again = await look(deps, pending);
-			if (!again.ok) return noMatch("unreadable", [found.scanId]);
-			const { match } = again;
-			return match.kind === "no-match" || match.scanId === found.scanId ? match : noMatch("cannot-tell", [found.scanId]);
-		}
-		function noMatch(why, ids) {
+		function noMatch(why, ids = []) {
 			return {
 				kind: "no-match",
 				why,
 				ids
 			};
 		}
-		async function readDetails({ api, signal }, list, pending) {
-			if (pending.knownScanIds === void 0) return new Map();
-			const ids = newCandidates(list, pending).flatMap(({ id }) => id ?? []);
-			const details = await readScanDetails(api, pending.projectId, ids, signal);
-			const storedHash = await match_new_scans_readStoredHash(api, pending, details.values(), signal);
-			return new Map([...details].map(([id, scan]) => [id, match_new_scans_withStoredGuidance(scan, storedHash)]));
+		function newCandidates({ scans }, { before, subject }) {
+			const known = new Set(before?.ids);
+			return scans.filter((scan) => !known.has(scan.id) && subject !== void 0 && matchLaunch(scan, subject) !== "different");
 		}
-		function isSettled({ why }, { knownScanIds }, signal) {
-			if (knownScanIds === void 0) return true;
-			return why !== "unreadable" && why !== "marks-unreadable" && result_stopCause(signal) !== "signal";
+		function matchNewScans(list, details, claimed, pending) {
+			const { before, subject } = pending;
+			const all = newCandidates(list, pending).filter(({ id }) => {
+				const detail = details.get(id);
+				return detail === void 0 || subject === void 0 || matchLaunch(detail, subject) !== "different";
+			});
+			const candidates = all.filter(({ id }) => !claimed.has(id));
+			const ids = candidates.flatMap(({ id }) => id ?? []);
+			const isWhole = list.complete || list.scans.some(({ id }) => id !== void 0 && before?.ids.includes(id));
+			if (all.length > 0 && candidates.length === 0) return noMatch("claimed", all.flatMap(({ id }) => id ?? []));
+			if (candidates.length === 0) return noMatch(isWhole ? "none" : "cannot-tell");
+			const proven = candidates.flatMap(({ id }) => {
+				const detail = details.get(id);
+				return detail && subject && matchLaunch(detail, subject) === "same" ? [detail.id] : [];
+			});
+			if (proven.length > 1) return noMatch("several", ids);
+			const [only] = proven;
+			return only !== void 0 && candidates.length === 1 && isWhole ? {
+				kind: "found",
+				scanId: only
+			} : noMatch("cannot-tell", ids);
+		}
+		const MOST_FAILURES_IN_A_ROW = 20;
+		const LONGEST_SILENCE_MS = 6e5;
+		const FEWEST_REFUSALS = 5;
+		const LONGEST_REFUSAL_MS = 12e4;
+		const MOST_AFTER_REFUSAL_MS = 3e4;
+		const LAG_MS = [
+			2e3,
+			4e3,
+			8e3
+		];
+		function createPatience(clock) {
+			let failures = 0;
+			let refusals = 0;
+			let silentSince;
+			let refusedSince;
+			return {
+				worked() {
+					[failures, refusals] = [0, 0];
+					silentSince = refusedSince = void 0;
+				},
+				limited() {
+					silentSince = refusedSince = void 0;
+				},
+				failed(isRefusal = false) {
+					const now = clock.now();
+					failures += 1;
+					silentSince ??= now;
+					if (failures >= MOST_FAILURES_IN_A_ROW || now - silentSince >= LONGEST_SILENCE_MS) return true;
+					if (!isRefusal) return false;
+					refusals += 1;
+					refusedSince ??= now;
+					return refusals >= FEWEST_REFUSALS && now - refusedSince >= LONGEST_REFUSAL_MS;
+				},
+				count: () => failures
+			};
+		}
+		const DEFAULT_MS = 1e4;
+		const LARGEST_JITTER = .1;
+		function patience_pollInterval(advisedMs, random) {
+			return (advisedMs ?? DEFAULT_MS) * (1 + random() * LARGEST_JITTER);
+		}
+		function waitPatiently(patience, error, random) {
+			const failure = classify(error);
+			const isRefusal = failure === "definite" && error.kind !== "invalid";
+			const wait = patience_pollInterval(waitAdvisedBy(error), random);
+			if (failure === "rate-limited") {
+				patience.limited();
+				return wait;
+			}
+			if (failure === "stopped" || patience.failed(isRefusal)) return void 0;
+			return (isNotFound(error) ? LAG_MS[patience.count() - 1] : void 0) ?? (isRefusal ? Math.min(wait, MOST_AFTER_REFUSAL_MS) : wait);
+		}
+		async function untilAnswered({ clock, signal, random }, ask, unknownMs) {
+			const patience = createPatience(clock);
+			const start = clock.now();
+			for (let last;;) {
+				const cause = stopCause(signal);
+				if (cause !== void 0) return result_err({
+					error: last,
+					stopped: cause
+				});
+				const answer = await ask();
+				if (answer.ok) return answer;
+				const { error } = answer;
+				if (error.kind === "stopped") return result_err({
+					error: last,
+					stopped: error.by
+				});
+				last = error;
+				const wait = waitPatiently(patience, error, random);
+				const isGone = isNotFound(error) && unknownMs !== void 0 && clock.now() - start >= unknownMs;
+				if (wait === void 0 || isGone) return result_err({
+					error,
+					stopped: void 0
+				});
+				await clock.sleep(wait, signal);
+			}
+		}
+		async function awaitScan({ api, ...deps }, { projectId, scanId }, unknownMs) {
+			const { signal } = deps;
+			const polled = await untilAnswered(deps, () => api.scan(projectId, scanId, { signal }), unknownMs);
+			return polled.ok ? polled : result_err(leftAfter(polled.error, void 0));
+		}
+		function left(why, failure, scan) {
+			return {
+				kind: "left-running",
+				why,
+				failure,
+				scan
+			};
+		}
+		function leftAfter(unanswered, scan) {
+			const { error, stopped } = unanswered;
+			const failure = explainUnanswered(unanswered, "the scan finished", scan !== void 0);
+			if (stopped !== void 0) return left("stopped", failure, scan);
+			return left(error !== void 0 && isNotFound(error) && scan === void 0 ? "not-found" : "no-answer", failure, scan);
+		}
+		function explainUnanswered({ error, stopped }, before, scanShown) {
+			const unread = error && explain_error_explainApiError(error, { scanShown });
+			if (stopped === void 0 && unread !== void 0) return unread;
+			const stop = explainStop(stopped ?? "signal", before);
+			if (stopped !== "timeout" || error === void 0 || unread === void 0) return stop;
+			const nextStep = classify(error) === "rate-limited" ? unread.nextStep : stop.nextStep;
+			return {
+				...stop,
+				cause: `${stop.cause} ${unread.cause}`,
+				nextStep
+			};
+		}
+		async function isOfLaunch({ api, ...deps }, { projectId, before }, { scanId, createdAt }) {
+			if (before === void 0) return result_ok(false);
+			const known = isNew(before, scanId, createdAt);
+			if (known !== void 0) return result_ok(known);
+			const { signal } = deps;
+			const list = await untilAnswered(deps, () => api.scans(projectId, { signal }));
+			return list.ok ? result_ok(standsAbove(list.value, scanId, before)) : result_err(explainUnanswered(list.error, "it could confirm the scan", true));
+		}
+		const FIRST_WAIT_MS = 1e3;
+		const LONGEST_WAIT_MS = 1e4;
+		const MOST_DETAILS = 20;
+		const lost_launch_WIDTH = 4;
+		async function cancelFound(deps, { projectId }, found) {
+			if (found.kind === "no-match") return found;
+			const { scanId } = found;
+			const cancellation = await cancelScan(deps, projectId, scanId, deps.cancelling);
+			if (cancellation.kind === "cancelled") return {
+				kind: "cancelled",
+				scanId
+			};
+			return cancellation.kind === "already-terminal" && cancellation.status === "CANCELLED" ? {
+				kind: "cancelled",
+				scanId
+			} : {
+				kind: "not-cancelled",
+				scanId,
+				cancellation
+			};
+		}
+		async function findLost(deps, pending, named) {
+			const { clock, random, search } = deps;
+			if (pending.before === void 0 || pending.subject?.baseSha === void 0) return noMatch("not-sought");
+			const claimed = new Set();
+			let last = noMatch("unreadable");
+			let failures = 0;
+			for (let wait = FIRST_WAIT_MS;; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+				const first = await look(deps, pending, claimed, named);
+				let again = first;
+				if (first.ok && first.value.kind === "found") {
+					if (first.value.scanId === named) return first.value;
+					await clock.sleep(MARKS_SHOWN_MS, search);
+					if (search.aborted) return noMatch("cannot-tell", [first.value.scanId]);
+					again = await look(deps, pending, claimed, named);
+					if (again.ok && again.value.kind === "found" && again.value.scanId === first.value.scanId) return again.value;
+				}
+				if (again.ok) {
+					failures = 0;
+					last = again.value.kind === "found" ? noMatch("cannot-tell", [again.value.scanId]) : again.value;
+				} else if (again.error.kind !== "stopped") {
+					failures += 1;
+					last = noMatch("unreadable", last.ids);
+				}
+				await clock.sleep(again.ok ? wait : waitAfterFailure(again.error, failures, random), search);
+				if (search.aborted) return last;
+			}
+		}
+		async function look({ api, github, seal, search: signal }, pending, claimed, named) {
+			const { projectId } = pending;
+			const list = await api.scans(projectId, { signal });
+			if (!list.ok) return list;
+			if (named !== void 0 && list.value.scans.some(({ id }) => id === named) && !pending.before?.ids.includes(named)) return {
+				ok: true,
+				value: {
+					kind: "found",
+					scanId: named
+				}
+			};
+			const ids = newCandidates(list.value, pending).flatMap(({ id }) => id ?? []);
+			const details = new Map();
+			await inPool(ids.slice(0, MOST_DETAILS), lost_launch_WIDTH, async (id) => {
+				const read = await api.scan(projectId, id, { signal });
+				if (read.ok) details.set(id, read.value.scan);
+			});
+			if (details.size > 0) {
+				const marked = github && await markedScans({
+					github,
+					seal,
+					signal
+				}, pending);
+				if (marked === void 0) return {
+					ok: true,
+					value: noMatch("marks-unreadable", ids)
+				};
+				for (const id of marked) claimed.add(id);
+			}
+			return {
+				ok: true,
+				value: matchNewScans(list.value, details, claimed, pending)
+			};
+		}
+		async function markedScans(access, { headSha, pullRequest }) {
+			const [ofCheckRuns, comments] = await Promise.all([marksOfCheckRuns(access, headSha), commentsOf(access, pullRequest)]);
+			if (!ofCheckRuns.ok || comments === void 0) return void 0;
+			const ofComments = comments.flatMap(({ body }) => scan_mark_readMark(comment_state_splitState(readState(body)).mark ?? "", access.seal) ?? []);
+			return [...ofCheckRuns.value, ...ofComments].map(({ scanId }) => scanId);
+		}
+		async function commentsOf({ github, signal }, pullRequest) {
+			if (pullRequest === void 0) return [];
+			const state = await pull_request_state_readPullRequestState(github, pullRequest, signal);
+			if (state.ok && state.value.comments !== void 0) return state.value.comments;
+			const listed = state.ok ? await listComments(github, pullRequest, signal) : state;
+			return listed.ok ? listed.value : void 0;
 		}
 		function pathsReader({ places }) {
 			return (item) => {
@@ -4689,6 +4734,12 @@ var __webpack_modules__ = {
 					endLine: lines?.endLine
 				};
 			};
+		}
+		function hashOfText(value) {
+			return (0, load_node_crypto().createHash)("sha256").update(value).digest("hex");
+		}
+		function publishBody(gated) {
+			return { withPassword: gated };
 		}
 		function triageReader(known) {
 			return (value) => {
@@ -4744,8 +4795,7 @@ var __webpack_modules__ = {
 			name: wire_string,
 			url: wire_string,
 			status: wire_string,
-			readiness: wire_string,
-			defaultBranch: shown(wire_string)
+			readiness: wire_string
 		});
 		const preset = object({
 			ref: id,
@@ -4953,11 +5003,8 @@ var __webpack_modules__ = {
 			});
 		}
 		function decodeLaunched(json) {
-			const [scanId, ...otherIds] = allOf(json, ASSUMED.launchedScan, usableId);
-			return scanId === void 0 ? result_err("no readable scan id") : result_ok({
-				scanId,
-				otherIds
-			});
+			const scanId = lookup_firstOf(json, ASSUMED.launchedScan, usableId);
+			return scanId === void 0 ? result_err("no readable scan id") : result_ok({ scanId });
 		}
 		function decodeScan(json, askedFor) {
 			const decoded = decode(scanDetail, json);
@@ -5058,7 +5105,7 @@ var __webpack_modules__ = {
 					kind: "stopped",
 					operation,
 					sent,
-					by: result_stopCause(signal) ?? "signal"
+					by: stopCause(signal) ?? "signal"
 				});
 				if (signal.aborted) return stopped("no");
 				return withDeadline({
@@ -5100,7 +5147,7 @@ var __webpack_modules__ = {
 							operation,
 							sent,
 							cause,
-							detail: visible_text_foreignLine(redact(detail))
+							detail: foreignLine(redact(detail))
 						});
 					}
 				});
@@ -5116,7 +5163,7 @@ var __webpack_modules__ = {
 					operation,
 					status,
 					problem,
-					detail: visible_text_foreignLine(redact(detail)),
+					detail: foreignLine(redact(detail)),
 					retryAfterSeconds,
 					...lasting
 				});
@@ -5144,8 +5191,7 @@ var __webpack_modules__ = {
 					code,
 					message: await options.showMessages() ? message : "",
 					retryAfterSeconds,
-					...lasting,
-					tooFresh: false
+					...lasting
 				});
 			}
 			async function tracedRequest(call) {
@@ -5315,16 +5361,13 @@ var __webpack_modules__ = {
 		function publicScanPage(baseUrl, publicId) {
 			return `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(publicId)}`;
 		}
-		const FRESH_MS = 3e4;
 		const SAMPLE_ATTEMPTS = 2;
 		const SAMPLE_SIZE = 10;
-		const SCAN_SAMPLE_SIZE = 50;
 		const LONG_LIST = 1e3;
 		function createScanApi(options) {
 			const { baseUrl, clock, random } = options;
 			const http = createHttp(options);
 			const sharedPause = createPause(clock);
-			const acceptedAt = new Map();
 			const invalid = (operation, status, problem, detail) => ({
 				kind: "invalid",
 				operation,
@@ -5336,7 +5379,7 @@ var __webpack_modules__ = {
 			function decoded(operation, answer, value) {
 				return value.ok ? value : result_err(invalid(operation, answer.status, "wrong-shape", value.error));
 			}
-			function repeated({ signal, attempts, onceAccepted = false, onThrottled, pause = sharedPause }, call) {
+			function repeated({ signal, attempts, onceAccepted = false, onThrottled, patience, pause = sharedPause }, call) {
 				let turn;
 				const afterFailure = (error, made) => {
 					const after = afterFailedCall(error, made, {
@@ -5344,6 +5387,14 @@ var __webpack_modules__ = {
 						onceAccepted,
 						random
 					});
+					if (patience !== void 0 && !isOversize(error)) {
+						const waitMs = waitPatiently(patience, error, random);
+						return {
+							...after,
+							again: waitMs !== void 0,
+							waitMs: waitMs ?? 0
+						};
+					}
 					if (after.again && after.forAll) turn = onThrottled?.();
 					return after;
 				};
@@ -5360,7 +5411,7 @@ var __webpack_modules__ = {
 					return call(attempt);
 				});
 			}
-			async function get(operation, path, decode, { attempts = READ_ATTEMPTS, scanId, ...call }) {
+			async function get(operation, path, decode, { attempts = READ_ATTEMPTS, ...call }) {
 				const { signal } = call;
 				return repeated({
 					...call,
@@ -5373,21 +5424,13 @@ var __webpack_modules__ = {
 						signal,
 						attempt
 					});
-					if (!answer.ok) return result_err(freshened(answer.error, scanId));
+					if (!answer.ok) return answer;
 					const value = decoded(operation, answer.value, decode(answer.value.json));
 					return value.ok ? result_ok({
-						value: value.value,
-						retryAfterSeconds: answer.value.retryAfterSeconds
+						...answer.value,
+						value: value.value
 					}) : value;
 				});
-			}
-			function freshened(error, scanId) {
-				const accepted = scanId === void 0 ? void 0 : acceptedAt.get(scanId);
-				const fresh = accepted !== void 0 && clock.now() - accepted < FRESH_MS;
-				return api_error_isNotFound(error) && fresh ? {
-					...error,
-					tooFresh: true
-				} : error;
 			}
 			const value = async (read) => {
 				const answer = await read;
@@ -5399,7 +5442,6 @@ var __webpack_modules__ = {
 				const decode = (json) => decodeScan(json, scanId);
 				return get("read the scan", scanPath(projectId, scanId), decode, {
 					attempts,
-					scanId,
 					signal
 				});
 			};
@@ -5416,13 +5458,13 @@ var __webpack_modules__ = {
 						page: "1",
 						limit: String(PAGE_LIMITS[0])
 					});
-					const path = `${project(projectId)}/scans?${query}`;
-					const page = await value(get("list the scans", path, decodeScanPage, { signal }));
+					const page = await get("list the scans", `${project(projectId)}/scans?${query}`, decodeScanPage, { signal });
 					if (!page.ok) return page;
-					const { items: scans, total } = page.value;
+					const { items: scans, total } = page.value.value;
 					return result_ok({
 						scans,
-						complete: scans.length >= total
+						complete: scans.length >= total,
+						readAt: page.value.date
 					});
 				},
 				async launch(projectId, body, { signal }) {
@@ -5441,7 +5483,6 @@ var __webpack_modules__ = {
 					if (status !== 202) return result_err(invalid(operation, status, "wrong-shape", `HTTP ${status}, not 202`));
 					const launched = decoded(operation, answer.value, decodeLaunched(json));
 					if (!launched.ok) return launched;
-					for (const id of [launched.value.scanId, ...launched.value.otherIds]) acceptedAt.set(id, clock.now());
 					return result_ok({
 						...launched.value,
 						acceptedAt: answer.value.date
@@ -5453,7 +5494,7 @@ var __webpack_modules__ = {
 					const { value: scan, retryAfterSeconds } = answer.value;
 					return result_ok({
 						scan,
-						retryAfterMs: retry_advisedWait("poll", retryAfterSeconds)
+						retryAfterMs: advisedWait("poll", retryAfterSeconds)
 					});
 				},
 				readScan: (projectId, scanId, call) => value(getScan(projectId, scanId, READ_ATTEMPTS, call)),
@@ -5471,24 +5512,26 @@ var __webpack_modules__ = {
 						signal,
 						attempt
 					});
-					if (!answer.ok) return result_err(freshened(answer.error, scanId));
+					if (!answer.ok) return answer;
 					const done = decoded(operation, answer.value, decodeCancelled(answer.value.json));
 					return done.ok ? result_ok(void 0) : done;
 				}),
-				findings(projectId, scanId, { signal }) {
+				findings(projectId, scanId, { signal, patience }) {
 					const operation = "list the findings";
 					return readAll({
-						readPage: (page, limit) => {
+						readPage: async (page, limit) => {
 							const query = new URLSearchParams({
 								scanId,
 								page: String(page),
 								limit: String(limit)
 							});
 							const path = `${project(projectId)}/findings?${query}`;
-							return value(get(operation, path, decodeFindingPage, {
-								scanId,
-								signal
+							const read = await value(get(operation, path, decodeFindingPage, {
+								signal,
+								patience
 							}));
+							if (read.ok) patience?.worked();
+							return read;
 						},
 						idOf: ({ id }) => id,
 						tooLarge: oversizeFinding,
@@ -5499,11 +5542,9 @@ var __webpack_modules__ = {
 						invalid: (problem, detail) => invalid(operation, 200, problem, detail)
 					});
 				},
-				async sampleFindings(projectId, { signal }, scanId) {
-					const ofScan = scanId === void 0 ? {} : { scanId };
+				async sampleFindings(projectId, { signal }) {
 					const readSample = (limit) => {
 						const query = new URLSearchParams({
-							...ofScan,
 							page: "1",
 							limit: String(limit)
 						});
@@ -5513,7 +5554,7 @@ var __webpack_modules__ = {
 							signal
 						}));
 					};
-					const several = await readSample(scanId === void 0 ? SAMPLE_SIZE : SCAN_SAMPLE_SIZE);
+					const several = await readSample(SAMPLE_SIZE);
 					const page = !several.ok && isOversize(several.error) ? await readSample(1) : several;
 					return page.ok ? result_ok(page.value.items) : page;
 				},
@@ -5525,7 +5566,7 @@ var __webpack_modules__ = {
 				},
 				publish: (projectId, scanId, gated, { signal }) => repeated({
 					signal,
-					attempts: retry_SEND_ATTEMPTS,
+					attempts: SEND_ATTEMPTS,
 					onceAccepted: true
 				}, async (attempt) => {
 					const operation = "publish the scan";
@@ -5742,6 +5783,7 @@ var __webpack_modules__ = {
 		}
 		async function endScan(deps, run) {
 			const { log, api, deadlines } = deps;
+			const { all } = deadlines;
 			if (api === void 0) {
 				log.error(`\`api-token\` or \`base-url\` is unavailable in the post step, so the scan could not be cancelled. ${leftBehind(run)}`);
 				return 1;
@@ -5751,62 +5793,59 @@ var __webpack_modules__ = {
 				return cancelLost({
 					...deps,
 					api
-				}, run, []);
+				}, run);
 			}
-			const { projectId, scanId, otherIds = [], launch } = run;
-			const ids = [scanId, ...otherIds];
-			const id = (ids.length === 1 ? run : await chooseLaunchedId(api, projectId, ids, {
-				signal: deadlines.all,
-				cancelSignal: deadlines.all
-			}))?.scanId ?? scanId;
-			const cancellation = await cancelScan(api, projectId, id, deadlines.all);
-			if (!(cancellation.kind === "failed" && cancellation.unknown) || launch === void 0) return report(log, id, cancellation);
-			log.info("The service does not know the scan that it named. Looking for it in the scan list.");
-			return cancelLost({
-				...deps,
-				api
-			}, launch, ids);
-		}
-		async function cancelLost({ clock, random, log, api, github, deadlines, seal }, launch, named) {
-			const { projectId } = launch;
-			const readClaimedScans = async () => {
-				const claimed = github && await claimedScans({
-					github,
-					seal,
-					signal: deadlines.search
-				}, launch);
-				return claimed && new Set([...claimed].filter((id) => !named.includes(id)));
+			const { projectId, scanId, launch } = run;
+			const cancelDeps = {
+				api,
+				clock: deps.clock
 			};
-			const looked = await recoverLaunch({
+			if (launch === void 0) return report(log, scanId, await cancelScan(cancelDeps, projectId, scanId, all));
+			const read = await awaitScan({
+				...deps,
 				api,
-				clock,
-				random,
-				signal: deadlines.search,
-				readClaimedScans
-			}, launch);
-			if (looked.kind === "found") return cancel({
+				signal: deadlines.search
+			}, run, UNKNOWN_MS);
+			if (!read.ok && read.error.why === "not-found") {
+				log.info("The service does not know the scan that it named. Looking for it in the scan list.");
+				return cancelLost({
+					...deps,
+					api
+				}, launch, scanId);
+			}
+			const createdAt = read.ok ? read.value.scan.createdAt : void 0;
+			const isOurs = await isOfLaunch({
+				...deps,
 				api,
-				log,
-				deadlines
-			}, projectId, looked.scanId);
-			const [scanId] = named;
-			if (scanId !== void 0) return cancel({
-				api,
-				log,
-				deadlines
-			}, projectId, scanId);
-			if (looked.why === "none") {
-				log.warning(`${describeCandidates(looked)} Most likely no scan was launched.`);
+				signal: all
+			}, launch, {
+				scanId,
+				createdAt
+			});
+			if (isOurs.ok && isOurs.value) return report(log, scanId, await cancelScan(cancelDeps, projectId, scanId, all));
+			log.error(sentencesOf(isOurs.ok ? notOfLaunch(scanId, launch) : isOurs.error));
+			return 1;
+		}
+		const UNKNOWN_MS = 1e4;
+		async function cancelLost(deps, launch, named) {
+			const { log, deadlines } = deps;
+			const lostDeps = {
+				...deps,
+				search: deadlines.search,
+				cancelling: deadlines.all
+			};
+			const lost = await cancelFound(lostDeps, launch, await findLost(lostDeps, launch, named));
+			if (lost.kind === "cancelled") return report(log, lost.scanId, lost);
+			if (lost.kind === "not-cancelled") return report(log, lost.scanId, lost.cancellation);
+			if (lost.why === "none") {
+				log.warning(`${describeCandidates(lost)} Most likely no scan was launched.`);
 				return 0;
 			}
-			log.error(`A scan may have been launched. ${describeCandidates(looked)} ${recoveryHint(launch)}`);
+			log.error(`A scan may have been launched. ${describeCandidates(lost)} ${recoveryHint(launch)}`);
 			return 1;
 		}
 		function leftBehind(run) {
 			return "scanId" in run ? `Scan \`${run.scanId}\` may still be running. Cancel it in the service.` : `A scan may have been launched. ${recoveryHint(run)}`;
-		}
-		async function cancel({ api, log, deadlines }, projectId, scanId) {
-			return report(log, scanId, await cancelScan(api, projectId, scanId, deadlines.all));
 		}
 		function report(log, scanId, cancellation) {
 			const sentence = cancel_describeCancellation(scanId, cancellation);
@@ -5908,7 +5947,7 @@ var __webpack_modules__ = {
 				const isSaved = (0, __nccwpck_require__(296).h)(process.env);
 				process.exitCode = isSaved ? 1 : 0;
 				if (isSaved) {
-					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 665));
+					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 372));
 					await cleanUpAfterJob();
 				}
 				__webpack_async_result__();

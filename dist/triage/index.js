@@ -539,9 +539,11 @@ function readConnection({ raw, text, faultOf, mask }) {
 }
 const ODD_TOKEN = "`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret.";
 function readCheckName({ withDefault, faultOf }) {
-	const checkName = withDefault("check-name");
-	if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) faultOf("check-name")(`is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`);
-	return checkName.slice(0, LONGEST_CHECK_NAME);
+	return oneLine(withDefault("check-name"), LONGEST_CHECK_NAME, faultOf("check-name"));
+}
+function oneLine(given, longest, fault) {
+	if (given.length > longest || /\p{Cc}/u.test(given)) fault(`is too long or not one line. Use one line of at most ${longest} characters.`);
+	return given.slice(0, longest);
 }
 function usableToken({ mask, faultOf }, name, token) {
 	for (const secret of [token, secretPart(token)]) mask(secret);
@@ -3261,10 +3263,16 @@ async function userMayWrite(github, { login, id }, signal) {
 const permission = "pull-requests: read";
 const MaybeAccount = pipe(nullish(union([object({
 	id: pipe(number(), safeInteger(), minValue(1)),
-	login: string()
-}), strictObject({})])), transform((shown) => shown != null && "id" in shown ? shown : void 0));
+	login: string(),
+	type: nullish(string())
+}), strictObject({})])), transform((shown) => shown != null && "id" in shown ? {
+	id: shown.id,
+	login: shown.login,
+	isBot: shown.type === "Bot"
+} : void 0));
 const PullRequest = object({
 	user: MaybeAccount,
+	assignees: nullish(array(MaybeAccount), []),
 	head: object({ sha: CommitId }),
 	commits: pipe(number(), safeInteger(), minValue(0))
 });
@@ -3273,7 +3281,10 @@ const Commits = array(object({
 	author: MaybeAccount,
 	committer: MaybeAccount,
 	parents: array(object({ sha: CommitId })),
-	commit: object({ verification: nullish(object({ verified: dist_boolean() })) })
+	commit: object({
+		message: nullish(string(), ""),
+		verification: nullish(object({ verified: dist_boolean() }))
+	})
 }));
 const MOST_LISTED = 250;
 const MOST_COMMITS = 300;
@@ -3289,11 +3300,16 @@ async function readPullRequestPeople(github, pullRequest, signal) {
 		signal
 	});
 	if (!pull.ok) return result_err(pull.error);
-	const { user, head, commits: commitCount } = pull.value.data;
-	if (commitCount > MOST_LISTED) return result_ok({
+	const { user: author, assignees: shown, head, commits: commitCount } = pull.value.data;
+	const assignees = (shown ?? []).filter((one) => one !== void 0);
+	const known = {
 		headSha: head.sha,
-		author: user,
-		commitCount,
+		author,
+		assignees,
+		commitCount
+	};
+	if (commitCount > MOST_LISTED) return result_ok({
+		...known,
 		commits: []
 	});
 	const listed = await octokit_readPages(github, {
@@ -3306,21 +3322,32 @@ async function readPullRequestPeople(github, pullRequest, signal) {
 	}, MOST_COMMITS, (commits) => commits.map(commitOf));
 	if (!listed.ok) return listed;
 	return result_ok({
-		headSha: head.sha,
-		author: user,
-		commitCount,
+		...known,
 		commits: listed.value.items
 	});
 }
 function commitOf({ sha, parents, author, committer, commit }) {
 	const verified = commit.verification?.verified === true;
+	const coAuthors = coAuthorsOf(commit.message ?? "");
 	return {
 		sha,
 		parents: parents.map((parent) => parent.sha),
 		author,
 		committer,
+		coAuthors,
 		verified
 	};
+}
+const CO_AUTHOR = /^co-authored-by:[^\n<]*<([^\n<>]*)>/gim;
+const NOREPLY = /^(?:(\d{1,15})\+)?([^@+]+)@users\.noreply\./i;
+function coAuthorsOf(message) {
+	return Array.from(message.matchAll(CO_AUTHOR), ([, address = ""]) => {
+		const [, id, login] = NOREPLY.exec(address) ?? [];
+		return login === void 0 ? void 0 : {
+			id: id === void 0 ? void 0 : Number(id),
+			login
+		};
+	});
 }
 async function readBranchTip(github, branch, signal) {
 	const answer = await github.ask({
@@ -3701,9 +3728,6 @@ async function readCurrentComment(github, commentId, signal) {
 		authorId: user?.id
 	});
 }
-function isNotFound(error) {
-	return error.kind === "refused" && error.status === 404;
-}
 const UNKNOWN_AREA = "";
 const LONGEST_ID = 256;
 function isUsableId(value) {
@@ -3721,10 +3745,6 @@ function lookup_firstOf(record, candidates, read) {
 		const value = read(at(record, candidate));
 		if (value !== void 0) return value;
 	}
-}
-function allOf(record, candidates, read) {
-	const values = candidates.map((candidate) => read(at(record, candidate)));
-	return [...new Set(values.filter((value) => value !== void 0))];
 }
 const MEMBERS = new Map();
 function membersOf(path) {
@@ -3892,8 +3912,7 @@ const repository = object({
 	name: wire_string,
 	url: wire_string,
 	status: wire_string,
-	readiness: wire_string,
-	defaultBranch: shown(wire_string)
+	readiness: wire_string
 });
 const preset = object({
 	ref: id,
@@ -4101,11 +4120,8 @@ function decodeToken(json) {
 	});
 }
 function decodeLaunched(json) {
-	const [scanId, ...otherIds] = allOf(json, ASSUMED.launchedScan, usableId);
-	return scanId === void 0 ? result_err("no readable scan id") : result_ok({
-		scanId,
-		otherIds
-	});
+	const scanId = lookup_firstOf(json, ASSUMED.launchedScan, usableId);
+	return scanId === void 0 ? result_err("no readable scan id") : result_ok({ scanId });
 }
 function decodeScan(json, askedFor) {
 	const decoded = decode(scanDetail, json);
@@ -4292,8 +4308,7 @@ function createHttp(options) {
 			code,
 			message: await options.showMessages() ? message : "",
 			retryAfterSeconds,
-			...lasting,
-			tooFresh: false
+			...lasting
 		});
 	}
 	async function tracedRequest(call) {
@@ -4469,6 +4484,9 @@ function distinct(items, idOf) {
 		return true;
 	});
 }
+function isNotFound(error) {
+	return error.kind === "refused" && error.status === 404;
+}
 const READ_ATTEMPTS = 4;
 const SEND_ATTEMPTS = 3;
 const SHORTEST_WAIT_MS = 1e3;
@@ -4480,7 +4498,6 @@ function classify(error) {
 			if (error.cause === "certificate" || error.cause === "proxy-credentials") return "definite";
 			return error.sent === "no" ? "not-sent" : "ambiguous";
 		case "refused":
-			if (error.tooFresh) return "ambiguous";
 			if (error.code === "rate_limited") return "rate-limited";
 			return ofStatus(error.status);
 		case "invalid":
@@ -4520,19 +4537,38 @@ function afterFailedCall(error, made, { attempts, onceAccepted, random }) {
 function retryAfterOf(error) {
 	return error.kind === "refused" || error.kind === "invalid" ? error.retryAfterSeconds : void 0;
 }
+const MOST_AFTER_REFUSAL_MS = 3e4;
+const LAG_MS = [
+	2e3,
+	4e3,
+	8e3
+];
+const DEFAULT_MS = 1e4;
+const LARGEST_JITTER = .1;
+function pollInterval(advisedMs, random) {
+	return (advisedMs ?? DEFAULT_MS) * (1 + random() * LARGEST_JITTER);
+}
+function waitPatiently(patience, error, random) {
+	const failure = classify(error);
+	const isRefusal = failure === "definite" && error.kind !== "invalid";
+	const wait = pollInterval(waitAdvisedBy(error), random);
+	if (failure === "rate-limited") {
+		patience.limited();
+		return wait;
+	}
+	if (failure === "stopped" || patience.failed(isRefusal)) return void 0;
+	return (isNotFound(error) ? LAG_MS[patience.count() - 1] : void 0) ?? (isRefusal ? Math.min(wait, MOST_AFTER_REFUSAL_MS) : wait);
+}
 function publicScanPage(baseUrl, publicId) {
 	return `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(publicId)}`;
 }
-const FRESH_MS = 3e4;
 const SAMPLE_ATTEMPTS = 2;
 const SAMPLE_SIZE = 10;
-const SCAN_SAMPLE_SIZE = 50;
 const LONG_LIST = 1e3;
 function createScanApi(options) {
 	const { baseUrl, clock, random } = options;
 	const http = createHttp(options);
 	const sharedPause = createPause(clock);
-	const acceptedAt = new Map();
 	const invalid = (operation, status, problem, detail) => ({
 		kind: "invalid",
 		operation,
@@ -4544,7 +4580,7 @@ function createScanApi(options) {
 	function decoded(operation, answer, value) {
 		return value.ok ? value : result_err(invalid(operation, answer.status, "wrong-shape", value.error));
 	}
-	function repeated({ signal, attempts, onceAccepted = false, onThrottled, pause = sharedPause }, call) {
+	function repeated({ signal, attempts, onceAccepted = false, onThrottled, patience, pause = sharedPause }, call) {
 		let turn;
 		const afterFailure = (error, made) => {
 			const after = afterFailedCall(error, made, {
@@ -4552,6 +4588,14 @@ function createScanApi(options) {
 				onceAccepted,
 				random
 			});
+			if (patience !== void 0 && !isOversize(error)) {
+				const waitMs = waitPatiently(patience, error, random);
+				return {
+					...after,
+					again: waitMs !== void 0,
+					waitMs: waitMs ?? 0
+				};
+			}
 			if (after.again && after.forAll) turn = onThrottled?.();
 			return after;
 		};
@@ -4568,7 +4612,7 @@ function createScanApi(options) {
 			return call(attempt);
 		});
 	}
-	async function get(operation, path, decode, { attempts = READ_ATTEMPTS, scanId, ...call }) {
+	async function get(operation, path, decode, { attempts = READ_ATTEMPTS, ...call }) {
 		const { signal } = call;
 		return repeated({
 			...call,
@@ -4581,21 +4625,13 @@ function createScanApi(options) {
 				signal,
 				attempt
 			});
-			if (!answer.ok) return result_err(freshened(answer.error, scanId));
+			if (!answer.ok) return answer;
 			const value = decoded(operation, answer.value, decode(answer.value.json));
 			return value.ok ? result_ok({
-				value: value.value,
-				retryAfterSeconds: answer.value.retryAfterSeconds
+				...answer.value,
+				value: value.value
 			}) : value;
 		});
-	}
-	function freshened(error, scanId) {
-		const accepted = scanId === void 0 ? void 0 : acceptedAt.get(scanId);
-		const fresh = accepted !== void 0 && clock.now() - accepted < FRESH_MS;
-		return isNotFound(error) && fresh ? {
-			...error,
-			tooFresh: true
-		} : error;
 	}
 	const value = async (read) => {
 		const answer = await read;
@@ -4607,7 +4643,6 @@ function createScanApi(options) {
 		const decode = (json) => decodeScan(json, scanId);
 		return get("read the scan", scanPath(projectId, scanId), decode, {
 			attempts,
-			scanId,
 			signal
 		});
 	};
@@ -4624,13 +4659,13 @@ function createScanApi(options) {
 				page: "1",
 				limit: String(PAGE_LIMITS[0])
 			});
-			const path = `${project(projectId)}/scans?${query}`;
-			const page = await value(get("list the scans", path, decodeScanPage, { signal }));
+			const page = await get("list the scans", `${project(projectId)}/scans?${query}`, decodeScanPage, { signal });
 			if (!page.ok) return page;
-			const { items: scans, total } = page.value;
+			const { items: scans, total } = page.value.value;
 			return result_ok({
 				scans,
-				complete: scans.length >= total
+				complete: scans.length >= total,
+				readAt: page.value.date
 			});
 		},
 		async launch(projectId, body, { signal }) {
@@ -4649,7 +4684,6 @@ function createScanApi(options) {
 			if (status !== 202) return result_err(invalid(operation, status, "wrong-shape", `HTTP ${status}, not 202`));
 			const launched = decoded(operation, answer.value, decodeLaunched(json));
 			if (!launched.ok) return launched;
-			for (const id of [launched.value.scanId, ...launched.value.otherIds]) acceptedAt.set(id, clock.now());
 			return result_ok({
 				...launched.value,
 				acceptedAt: answer.value.date
@@ -4679,24 +4713,26 @@ function createScanApi(options) {
 				signal,
 				attempt
 			});
-			if (!answer.ok) return result_err(freshened(answer.error, scanId));
+			if (!answer.ok) return answer;
 			const done = decoded(operation, answer.value, decodeCancelled(answer.value.json));
 			return done.ok ? result_ok(void 0) : done;
 		}),
-		findings(projectId, scanId, { signal }) {
+		findings(projectId, scanId, { signal, patience }) {
 			const operation = "list the findings";
 			return readAll({
-				readPage: (page, limit) => {
+				readPage: async (page, limit) => {
 					const query = new URLSearchParams({
 						scanId,
 						page: String(page),
 						limit: String(limit)
 					});
 					const path = `${project(projectId)}/findings?${query}`;
-					return value(get(operation, path, decodeFindingPage, {
-						scanId,
-						signal
+					const read = await value(get(operation, path, decodeFindingPage, {
+						signal,
+						patience
 					}));
+					if (read.ok) patience?.worked();
+					return read;
 				},
 				idOf: ({ id }) => id,
 				tooLarge: oversizeFinding,
@@ -4707,11 +4743,9 @@ function createScanApi(options) {
 				invalid: (problem, detail) => invalid(operation, 200, problem, detail)
 			});
 		},
-		async sampleFindings(projectId, { signal }, scanId) {
-			const ofScan = scanId === void 0 ? {} : { scanId };
+		async sampleFindings(projectId, { signal }) {
 			const readSample = (limit) => {
 				const query = new URLSearchParams({
-					...ofScan,
 					page: "1",
 					limit: String(limit)
 				});
@@ -4721,7 +4755,7 @@ function createScanApi(options) {
 					signal
 				}));
 			};
-			const several = await readSample(scanId === void 0 ? SAMPLE_SIZE : SCAN_SAMPLE_SIZE);
+			const several = await readSample(SAMPLE_SIZE);
 			const page = !several.ok && isOversize(several.error) ? await readSample(1) : several;
 			return page.ok ? result_ok(page.value.items) : page;
 		},
@@ -5128,8 +5162,9 @@ const TOOL = {
 	version: "0.1.0",
 	informationUri: "https://github.com/scangate/scangate"
 };
-function docsPage(name) {
-	return `${TOOL.informationUri}/blob/v${TOOL.version}/docs/${name}.md`;
+function links_docsPage(name, section) {
+	const anchor = section === void 0 ? "" : `#${section}`;
+	return `${TOOL.informationUri}/blob/HEAD/docs/${name}.md${anchor}`;
 }
 const PREFIX = "/scangate";
 const MOST_LABELS = 20;
@@ -5634,43 +5669,13 @@ function stopped({ cause, nextStep }, fault = "all") {
 		byHand: true
 	};
 }
-const WEB_FLOW = "web-flow";
-function refusePerson(accountId, people) {
-	const { author, commits, commitCount } = people;
-	if (author === void 0) return { why: "author-unknown" };
-	if (author.id === accountId) return { why: "author" };
-	if (commits.length === 0 || commits.length !== commitCount) return {
-		why: "many-commits",
-		count: commitCount
-	};
-	const own = new Set(commits.map(({ sha }) => sha));
-	const made = commits.filter((commit) => !isMergeOfBase(commit, own));
-	const unknown = made.find((commit) => commit.author === void 0 || commit.committer === void 0);
-	const mine = made.find((commit) => commit.author?.id === accountId || commit.committer?.id === accountId);
-	if (mine !== void 0) return {
-		why: "commit",
-		sha: mine.sha
-	};
-	return unknown === void 0 ? void 0 : {
-		why: "no-account",
-		sha: unknown.sha
-	};
-}
-function isMergeOfBase({ parents, committer, verified }, own) {
-	const [first, merged, other] = parents;
-	if (first === void 0 || merged === void 0 || other !== void 0) return false;
-	return verified && isWebFlow(committer) && !own.has(merged);
-}
-function isWebFlow(account) {
-	return account?.login === WEB_FLOW;
-}
 const LONGEST_WORD = 60;
 const COMMANDS = `The commands are \`${PREFIX} recheck\`, and ${Object.keys(CHANGE_COMMANDS).map((word) => `\`${PREFIX} ${word}\``).join(", ")}, each with the labels of the findings, such as \`ZK-1A2B3C4D\`.`;
 const BY_SERVICE = "To do it by hand, change the finding in the service, or ask a user with access to it. Then comment `/scangate recheck`.";
 const NO_TRIAGE_TOKEN = decided({
 	reason: "no-triage-token",
 	cause: "This repository is not set up to change findings by comment: `triage-token` is empty.",
-	nextStep: `A maintainer can set it up, as ${docsPage("triage")} shows.`
+	nextStep: `A maintainer can set it up, as ${links_docsPage("triage")} shows.`
 });
 const EDITED = decided({
 	reason: "edited",
@@ -5775,25 +5780,6 @@ function change_refusal_causeOf(unclear) {
 			return `${change_refusal_shown(unclear.reason)} is not a reason code of \`${unclear.word}\`. ${legal}.`;
 		}
 	}
-}
-function notAllowed(why) {
-	return decided({
-		reason: "own-work",
-		cause: WHY[why.why](why),
-		nextStep: why.why === "author" || why.why === "commit" ? OTHER_USER : NO_USER
-	});
-}
-const OTHER_USER = "Another user with write access can write the command. In a small team, a maintainer can set `who` to `writers`.";
-const NO_USER = "No user can change its findings by comment, unless a maintainer sets `who` to `writers`.";
-const WHY = {
-	author: () => "You are the author of this pull request, and its author may not change its findings.",
-	commit: (why) => `You are the author or the committer of ${change_refusal_commitOf(why)}, and the authors of a pull request may not change its findings.`,
-	"no-account": (why) => `GitHub shows no account for the author or the committer of ${change_refusal_commitOf(why)}, so it is not known whose work it is.`,
-	"many-commits": (why) => `The pull request has ${"count" in why ? why.count : "many"} commits, and GitHub does not show all of them, so it is not known whose work it is.`,
-	"author-unknown": () => "The author of the pull request has no account any more, so it is not known whose work it is."
-};
-function change_refusal_commitOf(why) {
-	return "sha" in why ? `commit \`${why.sha.slice(0, 7)}\`` : "a commit";
 }
 function change_refusal_shown(word) {
 	return `\`${visible_text_cutCharacters(visibleLine(word), LONGEST_WORD).replaceAll("`", "'")}\``;
@@ -6035,7 +6021,6 @@ function listedOf(run) {
 const NONE = "-";
 const REUSES_NONE = "n";
 const COMMIT = "([\\w-]{27}|[\\w-]{43})";
-const TALLY = `((?:0|[1-9]\\d{0,8})\\+?|${NONE})`;
 const MARK = new RegExp([
 	"^v2:([^:]+)",
 	`([1-9]\\d{0,9}|${NONE})`,
@@ -6044,8 +6029,7 @@ const MARK = new RegExp([
 	"([\\w-]{22})",
 	`([\\w-]{22}|${NONE})`,
 	"(0|[1-9]\\d{0,9})",
-	TALLY,
-	TALLY,
+	`((?:0|[1-9]\\d{0,8})|${NONE})\\+?:[\\d+-]{1,10}`,
 	`(${REUSES_NONE}|${NONE})`,
 	"(\\d{1,15})\\.(\\d{1,9})",
 	"([\\w-]{43})$"
@@ -6053,7 +6037,7 @@ const MARK = new RegExp([
 function scan_mark_readMark(text, seal) {
 	const match = MARK.exec(text);
 	if (match === null) return void 0;
-	const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, reuse, ...rest] = match;
+	const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, reuse, ...rest] = match;
 	const [runId, runAttempt, mac] = rest;
 	const scanId = decoded(String(encodedId));
 	const [headSha, baseSha] = [scan_mark_expand(String(head)), base && scan_mark_expand(base)];
@@ -6067,8 +6051,7 @@ function scan_mark_readMark(text, seal) {
 		key: String(key),
 		contentKey: contentKey === NONE ? void 0 : contentKey,
 		launchedAt: Number(launchedAt),
-		credits: readTally(String(credits)),
-		scans: readTally(String(scans)),
+		credits: credits === NONE ? void 0 : Number(credits),
 		reusesNone: reuse === REUSES_NONE ? true : void 0,
 		runId: Number(runId),
 		runAttempt: Number(runAttempt)
@@ -6076,12 +6059,6 @@ function scan_mark_readMark(text, seal) {
 }
 function scan_mark_inLaunchOrder(marks) {
 	return marks.toSorted((a, b) => b.launchedAt - a.launchedAt || b.runId - a.runId || b.runAttempt - a.runAttempt || Buffer.compare(Buffer.from(a.scanId), Buffer.from(b.scanId)));
-}
-function readTally(text) {
-	return text === NONE ? void 0 : {
-		count: Number.parseInt(text, 10),
-		atLeast: text.endsWith("+")
-	};
 }
 function scan_mark_expand(text) {
 	return Buffer.from(text, "base64url").toString("hex");
@@ -6096,17 +6073,14 @@ function decoded(text) {
 async function marksOfCheckRuns({ github, seal, signal }, headSha, checkName) {
 	const listed = await listCheckRuns(github, headSha, checkName, signal);
 	if (!listed.ok) return listed;
-	return {
-		...result_ok(scan_mark_inLaunchOrder(listed.value.flatMap(({ id, name, url, status, externalId }) => {
-			return proven(externalId, seal, {
-				id,
-				name,
-				url,
-				completed: status === "completed"
-			}).filter((mark) => mark.headSha === headSha);
-		}))),
-		externalIds: listed.value.map(({ externalId }) => externalId)
-	};
+	return result_ok(scan_mark_inLaunchOrder(listed.value.flatMap(({ id, name, url, status, externalId }) => {
+		return proven(externalId, seal, {
+			id,
+			name,
+			url,
+			completed: status === "completed"
+		}).filter((mark) => mark.headSha === headSha);
+	})));
 }
 function proven(text, seal, checkRun) {
 	const mark = scan_mark_readMark(text, seal);
@@ -6535,6 +6509,85 @@ async function countNotes({ api, projectId, signal }, { findingId }, { commentUr
 	const notes = now.ok && now.value.notes !== void 0 ? countNotesOf(commentUrl, now.value.notes) : 0;
 	return notes === 0 ? void 0 : notes;
 }
+const WEB_FLOW = "web-flow";
+function refusePerson(account, people) {
+	const { author, commits, commitCount } = people;
+	if (author === void 0) return { why: "author-unknown" };
+	if (author.id === account.id) return { why: "author" };
+	if (commits.length === 0 || commits.length !== commitCount) return {
+		why: "many-commits",
+		count: commitCount
+	};
+	const own = new Set(commits.map(({ sha }) => sha));
+	const made = commits.filter((commit) => !isMergeOfBase(commit, own));
+	const unknown = made.find((commit) => commit.author === void 0 || commit.committer === void 0);
+	const mine = made.find(({ author, committer }) => author?.id === account.id || committer?.id === account.id);
+	if (mine !== void 0) return {
+		why: "commit",
+		sha: mine.sha
+	};
+	if (unknown !== void 0) return {
+		why: "no-account",
+		sha: unknown.sha
+	};
+	return author.isBot ? refuseAsker(account, people) : void 0;
+}
+function refuseAsker(account, { author, assignees, commits }) {
+	const byBots = commits.filter((commit) => commit.author?.isBot === true);
+	const named = byBots.flatMap(({ coAuthors }) => coAuthors);
+	if ([...assignees, ...named].some((one) => one !== void 0 && own_work_isSame(one, account))) return { why: "asked" };
+	const unknown = byBots.find(({ coAuthors }) => coAuthors.includes(void 0));
+	if (unknown !== void 0) return {
+		why: "no-account",
+		sha: unknown.sha
+	};
+	const bots = [
+		author,
+		...assignees,
+		...byBots.map((commit) => commit.author)
+	].filter((one) => one?.isBot);
+	const isBot = (one) => /\[bot\]$/i.test(one.login) || bots.some((bot) => bot !== void 0 && own_work_isSame(one, bot));
+	const proven = byBots.filter(({ verified }) => verified).flatMap(({ coAuthors }) => coAuthors);
+	return [...assignees, ...proven].some((one) => one !== void 0 && !isBot(one)) ? void 0 : { why: "asker-unknown" };
+}
+function own_work_isSame(one, other) {
+	return one.id === other.id || one.login.toLowerCase() === other.login.toLowerCase();
+}
+function isMergeOfBase({ parents, committer, verified }, own) {
+	const [first, merged, other] = parents;
+	if (first === void 0 || merged === void 0 || other !== void 0) return false;
+	return verified && isWebFlow(committer) && !own.has(merged);
+}
+function isWebFlow(account) {
+	return account?.login === WEB_FLOW;
+}
+function notAllowed(why) {
+	return decided({
+		reason: "own-work",
+		cause: WHY[why.why](why),
+		nextStep: NEXT[why.why] ?? NO_USER
+	});
+}
+const OTHER_USER = "Another user with write access can write the command. In a small team, a maintainer can set `who` to `writers`.";
+const NO_USER = "No user can change its findings by comment, unless a maintainer sets `who` to `writers`.";
+const NEXT = {
+	author: OTHER_USER,
+	commit: OTHER_USER,
+	asked: OTHER_USER,
+	"asker-unknown": `Assign the pull request to the user who asked for it. ${OTHER_USER}`
+};
+const WHY = {
+	author: () => "You are the author of this pull request, and its author may not change its findings.",
+	commit: (why) => `You are the author or the committer of ${own_work_commitOf(why)}, and the authors of a pull request may not change its findings.`,
+	asked: () => "A bot opened this pull request, and you are its assignee or a co-author of its commits. The user who asked for a pull request may not change its findings.",
+	"no-account": (why) => `GitHub shows no account for an author or the committer of ${own_work_commitOf(why)}, so it is not known whose work it is.`,
+	"many-commits": (why) => `The pull request has ${"count" in why ? why.count : "many"} commits, and GitHub does not show all of them, so it is not known whose work it is.`,
+	"author-unknown": () => "The author of the pull request has no account any more, so it is not known whose work it is.",
+	"asker-unknown": () => "A bot opened this pull request, and GitHub does not show which user asked for it."
+};
+function own_work_commitOf(why) {
+	return "sha" in why ? `commit \`${why.sha.slice(0, 7)}\`` : "a commit";
+}
 function chooseProject(given, token) {
 	const shown = token?.projectId;
 	if (given === void 0) return shown === void 0 ? result_err(NOT_SHOWN) : result_ok(shown);
@@ -6619,12 +6672,15 @@ function refuseReported(findings, reported) {
 function countOf(count, noun) {
 	return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
-const SPECIAL = new RegExp(`(\`[^\`]+\`|${docsPage("[a-z-]+").replaceAll(".", "\\.")})`);
+const SPECIAL = new RegExp(`(\`[^\`]+\`|${links_docsPage("[a-z-]+").replaceAll(".", "\\.")}(?:#[a-z-]+)?)`);
 function renderCodeSpans(text, renderRest = (rest) => markdown_md`${rest}`) {
 	return markdown_md`${text.split(SPECIAL).map((piece, index) => index % 2 === 1 ? renderSpecial(piece) : renderRest(piece))}`;
 }
 function renderSpecial(piece) {
-	return piece.startsWith("`") ? markdown_inlineCode(piece.slice(1, -1)) : markdown_link(piece.slice(piece.lastIndexOf("docs/")), piece, [`${TOOL.informationUri}/`]);
+	if (piece.startsWith("`")) return markdown_inlineCode(piece.slice(1, -1));
+	const [page, section] = piece.slice(piece.lastIndexOf("docs/")).split("#");
+	const heading = section?.replaceAll("-", " ").replace(/^./, (letter) => letter.toUpperCase());
+	return markdown_link(heading ?? page ?? "", piece, [`${TOOL.informationUri}/`]);
 }
 const LONGEST_SENTENCE = 1e3;
 const texts_LONGEST_NAME = 100;
@@ -6796,7 +6852,7 @@ async function admit(deps, command) {
 		const people = await readPullRequestPeople(github, pullRequest, signal);
 		if (!people.ok) return result_err(unreadable(people.error));
 		if (people.value.headSha !== headSha) return result_err(HEAD_MOVED);
-		const why = refusePerson(author.id, people.value);
+		const why = refusePerson(author, people.value);
 		if (why !== void 0) return result_err(notAllowed(why));
 		if (!people.value.commits.some(({ sha }) => sha === headSha)) return result_err(HEAD_MOVED);
 	}

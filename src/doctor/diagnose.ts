@@ -11,8 +11,9 @@ import { forkRows } from './fork-rows.ts';
 import { gateJobRows, gateOf } from './gate.ts';
 import { githubRows } from './github-rows.ts';
 import { guidanceRows, guidanceText, inputRows, launchRow } from './launch-row.ts';
+import { policyRows } from './policy-rows.ts';
 import { queueRow, requiredRows, requiredWorkflowRows, unknownRequirement } from './required-rows.ts';
-import type { Level, Row } from './row.ts';
+import type { Caveat, Level, Row } from './row.ts';
 import { addressRows, chosenPreset, presetRows, repositoryRows, tokenRows } from './service-rows.ts';
 import { sameNameRows, sourceRows } from './source-rows.ts';
 import { triageRows } from './triage-rows.ts';
@@ -67,6 +68,7 @@ function gateRows({ github, repository, reading }: DoctorFacts): readonly Row[] 
     ...requiredRows(gate, checkName, app?.ok ? app.value : undefined),
     ...sourceRows(gate, github, repository.serverUrl),
     ...gateJobRows(gate),
+    ...policyRows(gate, github),
     ...sameNameRows(gate),
     queueRow(gate, github),
     ...requiredWorkflowRows(gate),
@@ -114,24 +116,27 @@ export const NO_CHARGE = 'The doctor only reads. It launched no scan, used no cr
  */
 const LONGEST_TEXT = 2_000;
 
+/** The start and the end of the last line, by what limits the result. If there are several, the first one counts. */
+const CAVEATS: readonly (readonly [caveat: Caveat, start: string, end: string])[] = [
+  ['skipped', 'Ready only if the job of the gate always runs', ' GitHub counts a skipped job as passed.'],
+  ['policy', 'Ready, but the policy lets changes pass', ''],
+];
+
 /** Says whether the gate can work, and under which condition. */
 export function describeTable(rows: readonly Row[]): string {
   const errors = describeCount(countOf(rows, 'error'), 'error');
   const warnings = describeCount(countOf(rows, 'warning'), 'warning');
-  const counts = `${errors}, ${warnings}.`;
-  if (!isReady(rows)) return `Not ready: ${counts}`;
-  return canBeSkipped(rows)
-    ? `Ready only if the job of the gate always runs: ${counts} GitHub counts a skipped job as passed.`
-    : `Ready: ${counts}`;
+  const [, start, end] = caveatOf(rows) ?? ['', 'Ready', ''];
+  return isReady(rows) ? `${start}: ${errors}, ${warnings}.${end}` : `Not ready: ${errors}, ${warnings}.`;
 }
 
 function headSign(rows: readonly Row[]): SafeMarkdown {
   if (!isReady(rows)) return md`❌`;
-  return canBeSkipped(rows) ? md`⚠️` : md`✅`;
+  return caveatOf(rows) === undefined ? md`✅` : md`⚠️`;
 }
 
-function canBeSkipped(rows: readonly Row[]): boolean {
-  return rows.some(({ caveat }) => caveat === 'skipped');
+function caveatOf(rows: readonly Row[]): (typeof CAVEATS)[number] | undefined {
+  return CAVEATS.find(([caveat]) => rows.some((row) => row.caveat === caveat));
 }
 
 /** Makes the table for the log. Each row is one line. A problem has a second line that says how to fix it. */

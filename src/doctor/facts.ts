@@ -104,4 +104,6 @@ export interface GitHubFacts {
    * app. Undefined if no run has reported such a check.
    */
   readonly jobApps: ReadonlyMap<string, Result<number | undefined, GitHubError>>;
+  /** The names of the repository's languages. Undefined if no row needs them. */
+  readonly languages: Result<readonly string[], GitHubError> | undefined;
 }

@@ -13,7 +13,12 @@ import { listCheckRuns } from '../github/check-run.ts';
 import { mergeBaseByCompare } from '../github/compare.ts';
 import type { GitHubError } from '../github/errors.ts';
 import type { GitHubClient } from '../github/octokit.ts';
-import { readEnvironmentRules, readProtectedBranch, readRepository } from '../github/repository.ts';
+import {
+  readEnvironmentRules,
+  readLanguages,
+  readProtectedBranch,
+  readRepository,
+} from '../github/repository.ts';
 import { appOfCheck, hasRunSince, readForeignWorkflow, readWorkflowFiles } from '../github/workflows.ts';
 import { chooseProject, readLists } from '../preflight/preflight.ts';
 import { readStoredGuidance } from '../preflight/token-check.ts';
@@ -23,10 +28,16 @@ import { foundRepository } from './diagnose.ts';
 import type { DoctorFacts, FindingFacts, GitHubFacts, GuidanceFacts, ServiceFacts } from './facts.ts';
 import { BLOCKED_SINCE, environmentsOf, mayBeBlocked, targetWorkflow } from './fork-rows.ts';
 import { gateOf } from './gate.ts';
+import { namesPaths } from './policy-rows.ts';
 import { checksOfUnknownApp } from './source-rows.ts';
 import { tokenEnvironmentsOf } from './triage-rows.ts';
 
-const NOTHING_FOLLOWS = { targetRuns: undefined, environments: new Map(), jobApps: new Map() };
+const NOTHING_FOLLOWS = {
+  targetRuns: undefined,
+  environments: new Map(),
+  jobApps: new Map(),
+  languages: undefined,
+};
 const NOTHING = {
   branch: undefined,
   rules: undefined,
@@ -94,12 +105,12 @@ async function readWhatFollows(
   facts: GitHubFacts,
   { checkName, serverUrl }: Pick<Asked, 'checkName' | 'serverUrl'>,
   signal: AbortSignal,
-): Promise<Pick<GitHubFacts, 'targetRuns' | 'environments' | 'jobApps'>> {
+): Promise<Pick<GitHubFacts, keyof typeof NOTHING_FOLLOWS>> {
   const gate = gateOf(facts, { owner: github.owner, name: github.repo });
   if (gate === undefined) return NOTHING_FOLLOWS;
   const target = mayBeBlocked(gate, facts, serverUrl) ? targetWorkflow(gate) : undefined;
   const event = 'pull_request_target';
-  const [targetRuns, environments, jobApps] = await Promise.all([
+  const [targetRuns, environments, jobApps, languages] = await Promise.all([
     target === undefined
       ? undefined
       : hasRunSince(github, { path: target, event, since: BLOCKED_SINCE }, signal),
@@ -113,8 +124,9 @@ async function readWhatFollows(
         return [name, await appOfCheck(github, { name, ...run }, signal)] as const;
       }),
     ),
+    namesPaths(gate) ? readLanguages(github, signal) : undefined,
   ]);
-  return { targetRuns, environments: new Map(environments), jobApps: new Map(jobApps) };
+  return { targetRuns, environments: new Map(environments), jobApps: new Map(jobApps), languages };
 }
 
 /** The requests of the doctor. None of them changes anything. */

@@ -27,6 +27,7 @@ export const CHECKS = [
   'Required check',
   'Expected source',
   'Gate job',
+  'Policy',
   'Same name',
   'Merge queue',
   'Required workflow',
@@ -47,17 +48,20 @@ export type Fixer =
 /** `skipped` means that nothing was checked, because data is missing or another row shows the problem. */
 export type Level = 'ok' | 'warning' | 'error' | 'skipped';
 
+/**
+ * - `skipped`: the gate's job can be skipped, and GitHub counts a skipped job as passed.
+ * - `policy`: the inputs of the gate let changes pass.
+ */
+export type Caveat = 'skipped' | 'policy';
+
 /** One row of the table. Each text is one line that may hold foreign text. Text in backticks is code. */
 export interface Row {
   readonly check: Check;
   readonly level: Level;
   readonly text: string;
   readonly fix?: { readonly who: Fixer; readonly what: string };
-  /**
-   * Set if the gate's job can be skipped. GitHub counts a skipped job as passed. The last line of the table
-   * repeats this warning.
-   */
-  readonly caveat?: 'skipped';
+  /** Why the last line of the table must not say "Ready" alone. */
+  readonly caveat?: Caveat;
 }
 
 export function ok(check: Check, text: string): Row {

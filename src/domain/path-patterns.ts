@@ -274,3 +274,16 @@ export function matchesEverything(patterns: PathPatterns): boolean {
 }
 
 const ANY_FILE = 'qxz/qxz/qxz/qxz.qxz';
+
+/**
+ * True if the patterns probably match all files with this extension. Tests two unlikely paths, and two sample paths for
+ * each pattern with `!`.
+ */
+export function matchesExtension(patterns: PathPatterns, extension: string): boolean {
+  const name = `qxz.${extension}`;
+  const excluded = patterns
+    .filter(({ takesBack }) => takesBack)
+    .flatMap((pattern) => [sampleOf(pattern, name), `${sampleOf(pattern, 'qxz')}/${name}`])
+    .filter((path) => path.endsWith(`.${extension}`) && isPlainPath(path));
+  return [name, `qxz/qxz/qxz/${name}`, ...excluded].every((path) => matchesPath(patterns, path));
+}

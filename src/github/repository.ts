@@ -50,6 +50,21 @@ export async function readRepository(
   return ok({ id, defaultBranch, isPublic: !isPrivate });
 }
 
+/** Reads the names of the repository's languages, for example `TypeScript`. */
+export async function readLanguages(
+  github: GitHubClient,
+  signal: AbortSignal,
+): Promise<Result<readonly string[], GitHubError>> {
+  const answer = await github.ask({
+    operation: 'read the languages of the repository',
+    permission: 'metadata: read',
+    route: 'GET /repos/{owner}/{repo}/languages',
+    answer: v.record(v.string(), v.number()),
+    signal,
+  });
+  return answer.ok ? ok(Object.keys(answer.value.data)) : answer;
+}
+
 export async function readProtectedBranch(
   github: GitHubClient,
   branch: string,

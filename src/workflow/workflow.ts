@@ -90,7 +90,7 @@ export interface Step {
   readonly uses: string | undefined;
   readonly condition: string | undefined;
   readonly continueOnError: string | undefined;
-  /** The values under `with`. */
+  /** The values under `with`, by their names in lower case: GitHub ignores the case of an input's name. */
   readonly inputs: ReadonlyMap<string, Yaml>;
 }
 
@@ -147,7 +147,9 @@ function stepOf(members: ReadonlyMap<string, Yaml>): Step {
     uses: textOf(members.get('uses')),
     condition: textOf(members.get('if')),
     continueOnError: textOf(members.get('continue-on-error')),
-    inputs: membersOf(members.get('with') ?? ''),
+    inputs: new Map(
+      [...membersOf(members.get('with') ?? '')].map(([name, value]) => [name.toLowerCase(), value]),
+    ),
   };
 }
 

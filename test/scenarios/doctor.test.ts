@@ -32,6 +32,7 @@ test('the doctor reports a healthy setup as ready', async () => {
     // the app only from a run of the job.
     'skipped Expected source: Not checked: no run has shown which app reports `scangate`.',
     'ok Gate job: `scangate`: no condition skips the job or its step, and a failure counts.',
+    'ok Policy: `scangate` blocks on `high`, and allows no reason that an author can cause.',
     'ok Same name: Only the gate on pull requests and merge groups reports `scangate`.',
     'ok Merge queue: `main` has no merge queue.',
   ]);

@@ -131,6 +131,7 @@ export function factsOf(given: Given = {}): DoctorFacts {
             targetRuns: undefined,
             environments: new Map(),
             jobApps: new Map(),
+            languages: undefined,
             ...given.github,
           },
     isCommandLine: false,

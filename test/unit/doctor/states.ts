@@ -13,7 +13,7 @@ const TRIAGE = {
 };
 const FORKS = {
   path: '.github/workflows/scangate.yml',
-  text: 'on: pull_request_target\nconcurrency: { group: a, cancel-in-progress: true }\njobs:\n  scangate:\n    environment: scan-forks\n    needs: build\n    continue-on-error: true\n    steps:\n      - uses: scangate/scangate@v0\n        with: { scan-forks: all }\n',
+  text: 'on: pull_request_target\nconcurrency: { group: a, cancel-in-progress: true }\njobs:\n  scangate:\n    environment: scan-forks\n    needs: build\n    continue-on-error: true\n    steps:\n      - uses: scangate/scangate@v0\n        with: { scan-forks: all, fail-on: none, allow-unscanned: untrusted-fork }\n',
 };
 const REQUIRED_WORKFLOW = {
   type: 'workflows',

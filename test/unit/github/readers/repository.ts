@@ -3,6 +3,7 @@ import { readBranchRules, readMergeQueue } from '../../../../src/github/branch-r
 import { readBranchTip } from '../../../../src/github/pull-request-state.ts';
 import {
   readEnvironmentRules,
+  readLanguages,
   readProtectedBranch,
   readRepository,
 } from '../../../../src/github/repository.ts';
@@ -39,6 +40,19 @@ const repository: Row = {
     ['an empty default branch', { id: 7, default_branch: '' }],
     ['no default branch', { id: 7 }],
   ],
+};
+
+const languages: Row = {
+  reader: 'readLanguages',
+  read: readLanguages,
+  request: `GET ${REPOSITORY}/languages`,
+  operation: 'read the languages of the repository',
+  permission: 'metadata: read',
+  valid: [
+    ['the names of the languages', { TypeScript: 7, HTML: 1 }, ['TypeScript', 'HTML']],
+    ['that there are none', {}, []],
+  ],
+  malformed: [['a list', ['TypeScript']]],
 };
 
 const branch = (changes: object) => ({ commit: { sha: SHA.head }, ...changes });
@@ -288,6 +302,7 @@ const foreignWorkflowByDefault: Row = {
 
 export const REPOSITORY_READERS: readonly Row[] = [
   repository,
+  languages,
   protectedBranch,
   branchTip,
   branchRules,

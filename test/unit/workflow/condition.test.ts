@@ -2,7 +2,7 @@ import { data, Evaluator, Lexer, Parser } from '@actions/expressions';
 import { truthy } from '@actions/expressions/result';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { holds, type Situation } from '../../../src/workflow/gaps.ts';
+import { holds, type Situation } from '../../../src/workflow/condition.ts';
 import { rounds } from '../../support/rounds.ts';
 
 const PULL_REQUEST: Situation = { event: 'pull_request', repository: 'Acme/shop', succeeded: true };
