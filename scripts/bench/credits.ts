@@ -31,6 +31,6 @@ function read(clone: string, tip: string, most: number) {
     );
   }
   throw new UsageError(
-    'Found no pull request that was merged by a merge commit: squashed and rebased ones do not show their pushes. Use the tables of docs/cost.md.',
+    'Found no pull request that was merged by a merge commit: squashed and rebased ones do not show their pushes. Use the table of docs/cost.md.',
   );
 }

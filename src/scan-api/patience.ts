@@ -86,7 +86,7 @@ export function pollInterval(advisedMs: number | undefined, random: () => number
 export function waitPatiently(patience: Patience, error: ApiError, random: () => number): number | undefined {
   const failure = classify(error);
   const isRefusal = failure === 'definite' && error.kind !== 'invalid';
-  const wait = pollInterval(waitAdvisedBy(error), random);
+  const wait = waitAdvisedBy(error) ?? pollInterval(undefined, random);
   if (failure === 'rate-limited') {
     patience.limited();
     return wait;

@@ -146,8 +146,9 @@ test('the shape of a change describes its heads and its base', () => {
 describe('docs/cost.md', () => {
   const page = readPage('docs/cost.md');
 
-  test('docs/cost.md shows the figures that `npm run bench:credits` prints', () => {
-    for (const table of creditTables(recorded)) expect(page).toContain(table);
+  test('docs/cost.md shows one of the tables that `npm run bench:credits` prints: the scans by event', () => {
+    const [, byEvent] = creditTables(recorded);
+    expect(page).toContain(byEvent);
   });
 
   test('docs/cost.md names the source of each history', () => {

@@ -2,8 +2,8 @@ import { HELP, parseCommandLine, UsageError } from '../../../sandbox/command-lin
 
 export const USAGE = `Usage: npm run bench:credits [-- --clone FOLDER [--tip COMMIT] [--changes NUMBER] [--shapes]]
 
-Counts the scans that the histories of public repositories cost, by the gate's own keys. Prints the tables of
-docs/cost.md.
+Counts the scans that the histories of public repositories cost, by the gate's own keys. docs/cost.md shows the
+second of these tables.
 
   --clone FOLDER     counts the pull requests that a clone of your own shows as merge commits, instead. Commits are
                      enough: git clone --bare --filter=tree:0

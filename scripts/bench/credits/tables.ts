@@ -35,7 +35,7 @@ const VARIANTS = [
 const SIZES = [20, 100, 500];
 const BUDGET = 20;
 
-/** Renders the tables of `docs/cost.md` in Markdown. @param histories must contain at least one change in total */
+/** Renders four tables in Markdown. `docs/cost.md` shows the second. @param histories must contain at least one change in total */
 export function creditTables(histories: readonly Recorded[]): readonly string[] {
   const each = histories.map(
     ({ repository, shapes }) => [repository, changesOf(repository, shapes)] as const,

@@ -42,6 +42,26 @@ test('withDetail prefers the texts of the detail to the texts of the list entry'
   });
 });
 
+test('withDetail takes every member that only the detail shows', () => {
+  const shown: Required<Omit<Finding, 'detailsUnread' | 'id' | 'label'>> = {
+    severity: readFinding({ severity: 'LOW' }).severity,
+    triage: readFinding({ triageStatus: 'CONFIRMED' }).triage,
+    evidence: 'POC',
+    resolution: 'NOT_STARTED',
+    title: 'Title',
+    cwe: 78,
+    location: { path: 'a.ts', startLine: 7, endLine: 8 },
+    otherPaths: ['b.ts'],
+    url: 'https://scan.example/f',
+    description: 'description',
+    recommendedFix: 'fix',
+    proofOfConcept: 'proof',
+  };
+  expect(withDetail(readFinding({ id: 'f' }), { ...readFinding({ id: 'f' }), ...shown })).toMatchObject(
+    shown,
+  );
+});
+
 test.each<[string, Fields]>([
   [
     'with all its members',
