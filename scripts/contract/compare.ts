@@ -2,117 +2,152 @@ import { type Name, namesOf } from '../../sandbox/contract/names.ts';
 import { type ContractOperation, operationsOf } from '../../sandbox/contract/operations.ts';
 import type { JsonObject } from '../../sandbox/json.ts';
 import { candidatesOf, typesRead } from './action-names.ts';
-import { compareBody, listed, type NameVerdict } from './compare-body.ts';
-import { mayBe } from './json-types.ts';
 import { type EndpointMatch, matchEndpoints } from './match-endpoints.ts';
+import { type Members, mayBe, membersOf, parentOf, recordOf } from './members.ts';
 
 /** The result for one of our names, and where the name is. */
-export interface Verdict extends NameVerdict {
+export interface Verdict extends Finding {
   readonly endpoint: string;
   /** `request`, `answer 200`, `query` or `endpoint`. */
   readonly place: string;
+  /** Our name. For an enum value it is the name of the member, `=`, and the value. */
+  readonly name: string;
+  /** True if our name is an assumption, false if it is documented. */
+  readonly assumed: boolean;
 }
 
-export const NO_ENDPOINT = { state: 'not found', note: 'no such endpoint' } as const;
+interface Finding {
+  /** `read anyway` means that the other document has a different name or type, but the action accepts it. */
+  readonly state: 'confirmed' | 'read anyway' | 'wrong' | 'not found';
+  /**
+   * Why our name is not confirmed, and which unknown names of the other document could mean the same. Empty if our name
+   * is confirmed.
+   */
+  readonly note: string;
+}
 
-/** Compares every name of our contract with another OpenAPI document. The results have the order of our contract. */
+export const NO_ENDPOINT: Finding = { state: 'not found', note: 'no such endpoint' };
+const CONFIRMED: Finding = { state: 'confirmed', note: '' };
+
+/**
+ * Compares every name of our contract with another OpenAPI document. The results have the order of our contract. If the
+ * other document lacks an endpoint or a record, the documented names in it have no results.
+ */
 export function compareContracts(ours: JsonObject, theirs: JsonObject): Verdict[] {
-  const matches = matchEndpoints(operationsOf(ours), operationsOf(theirs));
-  const ourNames = namesOf(ours);
-  const theirNames = namesOf(
-    theirs,
-    matches.flatMap((match) => match.theirs ?? []),
-  );
-  return matches.flatMap((match) => {
-    const endpoint = nameOf(match.ours);
-    const own = ourNames.filter((name) => name.endpoint === endpoint);
-    const other = theirNames.filter((name) => match.theirs && name.endpoint === nameOf(match.theirs));
-    return [...compareEndpoint(match), ...compareParameters(match), ...compareBodies(match, own, other)];
+  return matchEndpoints(operationsOf(ours), operationsOf(theirs)).flatMap((match) => [
+    endpointVerdict(match),
+    ...parameterVerdicts(match),
+    ...bodyVerdicts(namesOf(ours, [match.ours]), match.theirs && namesOf(theirs, [match.theirs])),
+  ]);
+}
+
+function endpointVerdict({ ours, theirs, unknown }: EndpointMatch): Verdict {
+  const note = NO_ENDPOINT.note + listed(unknown.map(nameOf));
+  const found = theirs === undefined ? { ...NO_ENDPOINT, note } : CONFIRMED;
+  return { endpoint: nameOf(ours), place: 'endpoint', name: '', assumed: false, ...found };
+}
+
+function parameterVerdicts({ ours, theirs }: EndpointMatch): Verdict[] {
+  if (theirs === undefined) return [];
+  const [own, named] = [queryOf(ours), queryOf(theirs)];
+  const unknown = named.filter((name) => !own.includes(name));
+  return own.map((name) => {
+    const found = named.includes(name) ? CONFIRMED : notFound(`no such parameter${listed(unknown)}`);
+    return { endpoint: nameOf(ours), place: 'query', name, assumed: false, ...found };
   });
 }
 
-function compareEndpoint({ ours, theirs, unknown }: EndpointMatch): Verdict[] {
-  const documented = { endpoint: nameOf(ours), place: 'endpoint', name: '', assumed: false };
-  if (theirs !== undefined) return [{ ...documented, state: 'confirmed', note: '' }];
-  return [{ ...documented, ...NO_ENDPOINT, note: NO_ENDPOINT.note + listed(unknown.map(nameOf)) }];
-}
-
-function compareParameters({ ours, theirs }: EndpointMatch): Verdict[] {
-  if (theirs === undefined) return [];
-  const named = new Set(theirs.parameters.filter(({ place }) => place === 'query').map(({ name }) => name));
-  const own = ours.parameters.filter(({ place }) => place === 'query').map(({ name }) => name);
-  const unknown = [...named].filter((name) => !own.includes(name));
-  return own.map((name) => ({
-    endpoint: nameOf(ours),
-    place: 'query',
-    name,
-    assumed: false,
-    state: named.has(name) ? 'confirmed' : 'not found',
-    note: named.has(name) ? '' : `no such parameter${listed(unknown)}`,
-  }));
-}
-
-function compareBodies(
-  { ours, theirs }: EndpointMatch,
-  own: readonly Name[],
-  other: readonly Name[],
-): Verdict[] {
-  const sides = [...new Set(own.map(({ side }) => side))];
-  return sides.flatMap((side) => {
-    const names = own.filter((name) => name.side === side);
-    const common = { endpoint: nameOf(ours), place: side };
-    const otherSide = sideOf(side, other);
-    const otherNames = other.filter((name) => name.side === otherSide);
-    const verdicts = compareBody(names, otherNames);
-    const orReadAnyway = (verdict: NameVerdict) =>
-      verdict.state === 'confirmed' || side === 'request' || side !== otherSide
-        ? verdict
-        : (readAnyway(nameOf(ours), verdict, names, otherNames) ?? verdict);
-    // If the endpoint is missing, its documented names are not listed.
-    return verdicts
-      .filter(({ assumed }) => assumed || theirs !== undefined)
-      .map((verdict) => ({
-        ...common,
-        ...orReadAnyway(verdict),
-        ...(theirs === undefined ? NO_ENDPOINT : {}),
+/** @param other the names of the same endpoint in the other document. Undefined if it has no such endpoint */
+function bodyVerdicts(own: readonly Name[], other: readonly Name[] | undefined): Verdict[] {
+  return [...new Set(own.map(({ side }) => side))].flatMap((place) => {
+    const otherSide = sideOf(place, other ?? []);
+    const body: Body = {
+      endpoint: own[0]?.endpoint ?? '',
+      isRead: place !== 'request' && place === otherSide,
+      ours: membersOf(own.filter(({ side }) => side === place)),
+      theirs: membersOf((other ?? []).filter(({ side }) => side === otherSide)),
+    };
+    return [...body.ours.keys()]
+      .flatMap((name) => memberVerdicts(body, name))
+      .filter(({ assumed }) => assumed || other !== undefined)
+      .map((one) => ({
+        endpoint: body.endpoint,
+        place,
+        ...one,
+        ...(other === undefined ? NO_ENDPOINT : {}),
       }));
   });
 }
 
+interface Body {
+  readonly endpoint: string;
+  /** True if the action may read its members under other names. */
+  readonly isRead: boolean;
+  readonly ours: Members;
+  readonly theirs: Members;
+}
+
+/** The results for a member and for its enum values. */
+function memberVerdicts(body: Body, name: string): Omit<Verdict, 'endpoint' | 'place'>[] {
+  const { ours, theirs } = body;
+  const { assumed = false, values = new Map<string, boolean>() } = ours.get(name) ?? {};
+  const isExpected = assumed || recordOf(name) === '' || theirs.has(recordOf(name));
+  const others = [...(theirs.get(name)?.values.keys() ?? [])];
+  const unknown = others.filter((word) => !values.has(word));
+  const missing = notFound(others.length === 0 ? 'no words are listed' : `no such word${listed(unknown)}`);
+  return [
+    ...(isExpected ? [{ name, assumed, ...judged(body, name) }] : []),
+    // If the other document has no enum, our documented values are not reported as missing.
+    ...[...values]
+      .filter(([, isAssumed]) => others.length > 0 || isAssumed)
+      .map(([word, isAssumed]) => ({
+        name: `${name}=${word}`,
+        assumed: isAssumed,
+        ...(others.includes(word) ? CONFIRMED : missing),
+      })),
+  ];
+}
+
+function judged(body: Body, name: string): Finding {
+  const own = body.ours.get(name)?.types ?? [];
+  const other = body.theirs.get(name);
+  if (other !== undefined && mayBe(own, other.types)) return CONFIRMED;
+  const found: Finding =
+    other === undefined
+      ? notFound(missingNote(body, name))
+      : { state: 'wrong', note: `of type ${other.types.join(' or ')}, not ${own.join(' or ')}` };
+  const candidate = body.isRead ? readAnyway(body, name) : undefined;
+  if (candidate === undefined) return found;
+  return { state: 'read anyway', note: candidate === name ? found.note : `as ${candidate}` };
+}
+
+/** Lists the unknown members of the same record, and those inside them, that could mean the same. */
+function missingNote({ ours, theirs }: Body, name: string): string {
+  const here = [...theirs].filter(([other]) => parentOf(other) === parentOf(name));
+  if (here.length === 0) return 'nothing is said of this record';
+  const unknown = here
+    .filter(([other]) => !ours.has(other))
+    .flatMap((one) => [one, ...[...theirs].filter(([inner]) => recordOf(inner) === one[0])])
+    .filter(([, { types }]) => mayBe(ours.get(name)?.types ?? [], types));
+  const start = parentOf(name) === '' ? 0 : parentOf(name).length + 1;
+  return `no such member${listed(unknown.map(([other]) => other.slice(start)))}`;
+}
+
 /**
- * Looks for a member under all names that the action accepts. Returns a new verdict if the other document has a member
- * with such a name and with the right type. Otherwise returns undefined.
+ * Looks for a member under all names that the action accepts. Returns the name that the other document has, with the
+ * right type.
  */
-function readAnyway(
-  endpoint: string,
-  verdict: NameVerdict,
-  own: readonly Name[],
-  other: readonly Name[],
-): NameVerdict | undefined {
-  const { name } = verdict;
-  const member = (names: readonly Name[], wanted: string) =>
-    names.find((one) => one.word === undefined && dotted(one) === wanted);
+function readAnyway({ endpoint, ours, theirs }: Body, name: string): string | undefined {
   const candidates = candidatesOf(endpoint, name);
   // If the candidates are members inside a record, their types are not compared.
-  const types = candidates.includes(name) ? typesRead(name, member(own, name)?.types ?? []) : [];
-  const found = candidates.find((candidate) => {
-    if (candidate.endsWith('[]')) return isPlainList(other, candidate);
-    const there = member(other, candidate);
-    return there !== undefined && mayBe({ name, types }, { name: candidate, types: there.types });
+  const types = candidates.includes(name) ? typesRead(name, ours.get(name)?.types ?? []) : [];
+  return candidates.find((candidate) => {
+    const there = theirs.get(candidate.replace(/\[\]$/, ''));
+    if (!candidate.endsWith('[]')) return there !== undefined && mayBe(types, there.types);
+    // A list of plain values: the document names no members of its items.
+    const hasRecords = [...theirs.keys()].some((one) => parentOf(one) === candidate);
+    return there?.types.includes('array') === true && !hasRecords;
   });
-  if (found === undefined) return undefined;
-  return { ...verdict, state: 'read anyway', note: found === name ? verdict.note : `as ${found}` };
-}
-
-/** True for a list of plain values: the document names no members of its items. */
-function isPlainList(names: readonly Name[], items: string): boolean {
-  const dottedNames = names.map(dotted);
-  const list = names[dottedNames.indexOf(items.slice(0, -'[]'.length))];
-  return list?.types.includes('array') === true && !dottedNames.some((one) => one.startsWith(`${items}.`));
-}
-
-function dotted({ at }: Name): string {
-  return at.join('.').replaceAll('.[]', '[]');
 }
 
 /**
@@ -123,6 +158,19 @@ function sideOf(side: string, names: readonly Name[]): string | undefined {
   const sides = names.map((name) => name.side);
   if (sides.includes(side) || side === 'request') return side;
   return sides.find((one) => one.startsWith('answer'));
+}
+
+/** Makes the end of a note about a missing name: the unknown names in the file. Empty if there are none. */
+function listed(names: readonly string[]): string {
+  return names.length === 0 ? '' : `; the file has ${names.join(', ')}`;
+}
+
+function notFound(note: string): Finding {
+  return { state: 'not found', note };
+}
+
+function queryOf({ parameters }: ContractOperation): string[] {
+  return [...new Set(parameters.filter(({ place }) => place === 'query').map(({ name }) => name))];
 }
 
 function nameOf({ method, path }: ContractOperation): string {

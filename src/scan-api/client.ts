@@ -15,7 +15,7 @@ import type { ApiError, InvalidAnswer, Operation } from './api-error.ts';
 import { createHttp, type HttpAnswer } from './http.ts';
 import { type Decoded, pathSegment, pathSegment as segment } from './lookup.ts';
 import { isOversize, PAGE_LIMITS, readAll } from './paginate.ts';
-import { type Patience, waitPatiently } from './patience.ts';
+import { createPatience, type Patience, waitPatiently } from './patience.ts';
 import { afterFailedCall, READ_ATTEMPTS, SEND_ATTEMPTS } from './retry.ts';
 import * as wire from './wire.ts';
 import { oversizeFinding } from './wire.ts';
@@ -56,12 +56,12 @@ export interface ScanApi {
   cancel(projectId: string, scanId: string, options: CallOptions): Promise<Result<void, ApiError>>;
   /**
    * Reads all findings of the scan, as the list shows them.
-   * @param options with `patience`, a failed page is read again until the patience ends; default: four attempts
+   * @param options with `isPaid`, a failed page is read again until our patience ends; default: four attempts
    */
   findings(
     projectId: string,
     scanId: string,
-    options: CallOptions & { readonly patience?: Patience },
+    options: CallOptions & { readonly isPaid?: boolean },
   ): Promise<Result<readonly Finding[], ApiError>>;
   /** Reads one page of the project's findings as a sample. Retries a request once. */
   sampleFindings(projectId: string, options: CallOptions): Promise<Result<readonly Finding[], ApiError>>;
@@ -271,15 +271,14 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
         return done.ok ? ok(undefined) : done;
       }),
 
-    findings(projectId, scanId, { signal, patience }) {
+    findings(projectId, scanId, { signal, isPaid = false }) {
       const operation = 'list the findings';
       return readAll({
-        readPage: async (page, limit) => {
+        readPage: (page, limit) => {
           const query = new URLSearchParams({ scanId, page: String(page), limit: String(limit) });
           const path = `${project(projectId)}/findings?${query}`;
-          const read = await value(get(operation, path, wire.decodeFindingPage, { signal, patience }));
-          if (read.ok) patience?.worked();
-          return read;
+          const patience = isPaid ? createPatience(clock) : undefined;
+          return value(get(operation, path, wire.decodeFindingPage, { signal, patience }));
         },
         idOf: ({ id }) => id,
         tooLarge: oversizeFinding,

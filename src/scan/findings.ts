@@ -12,7 +12,6 @@ import { inGrowingPool } from '../http/pool.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { type ErrorContext, explainApiError } from '../scan-api/explain-error.ts';
-import { createPatience } from '../scan-api/patience.ts';
 
 /**
  * Adds the detail of a finding to the finding of the list. If both show a value, the value of the list counts, so that
@@ -88,7 +87,7 @@ export async function readFindings(
   api: Pick<ScanApi, 'findings' | 'finding'>,
   { projectId, scanId, policy, clock, signal }: FindingsRequest,
 ): Promise<Result<ReadFindings, NotScanned>> {
-  const list = await api.findings(projectId, scanId, { signal, patience: createPatience(clock) });
+  const list = await api.findings(projectId, scanId, { signal, isPaid: true });
   if (!list.ok) return err(explained(list.error, { scanShown: true }));
 
   const wanted = worthReading(list.value, policy);

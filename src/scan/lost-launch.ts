@@ -147,8 +147,7 @@ async function look(
   const { projectId } = pending;
   const list = await api.scans(projectId, { signal });
   if (!list.ok) return list;
-  const isListed = named !== undefined && list.value.scans.some(({ id }) => id === named);
-  if (isListed && !pending.before?.ids.includes(named))
+  if (named !== undefined && pending.before !== undefined && standsAbove(list.value, named, pending.before))
     return { ok: true, value: { kind: 'found', scanId: named } } as const;
   const ids = newCandidates(list.value, pending).flatMap(({ id }) => id ?? []);
   const details = new Map<string, Scan>();

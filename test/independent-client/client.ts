@@ -51,7 +51,7 @@ export type Launch = {
   readonly creditBudget: unknown;
   readonly baseCommit?: string;
   readonly guidance?: string;
-  readonly auditAreaKeys?: readonly string[];
+  readonly auditAreaKeys?: unknown;
 };
 
 /** Query parameters, by their names in the address. */

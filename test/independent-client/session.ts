@@ -8,7 +8,7 @@ import { type Sandbox, spawnSandbox } from './spawn-sandbox.ts';
 import { makeRepository, type VulnerableRepository } from './vulnerable-repository.ts';
 
 /** The organization's credits at the start. They pay for the whole session. */
-export const CREDITS = 200;
+export const CREDITS = 300;
 /** The credits that one scan of the session reserves: the minimum of the diff preset. */
 export const BUDGET = 20;
 
@@ -17,6 +17,18 @@ export const BUDGET = 20;
  * seconds. A machine that is busy with other tests takes longer.
  */
 const LONGEST_START = 60_000;
+
+/** The requests that the first token may send: more than the tests need. */
+const CEILING = 1200;
+
+/** More tokens of the session: one for each scope, one that has expired, and one with every restriction. */
+export const SCOPES = ['read', 'findings:write', 'guidance:write', 'scans:launch', 'publish'] as const;
+export type Scope = (typeof SCOPES)[number];
+const EXPIRED = 'expires=2020-01-01';
+/** This token sees no repository, because the sandbox has none of its allowlist. */
+const RESTRICTED = 'allowlist=acme/other;expires=2999-01-01;spend-limit=50';
+const POOR = `spend-limit=${BUDGET - 1}`;
+const TOKENS = [...SCOPES.map((scope) => `scopes=${scope}`), EXPIRED, RESTRICTED, POOR];
 
 export type Preset = { readonly ref: string; readonly minCredits: number };
 type Detail = v.InferOutput<typeof ScanDetail>['scan'];
@@ -30,6 +42,13 @@ export type Session = {
   readonly sandbox: Sandbox;
   readonly shop: VulnerableRepository;
   readonly client: Client;
+  /** A client whose token has only this scope. */
+  readonly withScope: (scope: Scope) => Client;
+  readonly expired: Client;
+  /** A client whose allowlist has another repository than that of the sandbox. */
+  readonly restricted: Client;
+  /** A client whose spend limit is below the budget of one scan. */
+  readonly poor: Client;
   readonly repository: string;
   readonly diff: Preset;
   readonly full: Preset;
@@ -71,7 +90,9 @@ async function presetsOf(client: Client, launch: Omit<Launch, 'presetRef'>) {
 }
 
 async function begin(shop: VulnerableRepository, sandbox: Sandbox): Promise<Session> {
-  const client = clientOf(sandbox.baseUrl, sandbox.token, sandbox.projectId);
+  const clientWith = (token = sandbox.token) => clientOf(sandbox.baseUrl, token, sandbox.projectId);
+  const client = clientWith();
+  const more = (spec: string) => clientWith(sandbox.moreTokens[TOKENS.indexOf(spec)]);
   const [found] = accepted(await client.repositories(), 200, Repositories).repositories;
   const repository = found?.id ?? '';
   const { diff, full } = await presetsOf(client, { repository, commit: shop.base, creditBudget: BUDGET });
@@ -92,6 +113,8 @@ async function begin(shop: VulnerableRepository, sandbox: Sandbox): Promise<Sess
   );
   return {
     ...{ sandbox, shop, client, repository, diff, full, plain, launched, followed, diffScan },
+    withScope: (scope) => more(`scopes=${scope}`),
+    ...{ expired: more(EXPIRED), restricted: more(RESTRICTED), poor: more(POOR) },
     diffFindings: onceOnly(async () => {
       const answer = await client.findings({ scanId: (await diffScan()).id });
       return accepted(answer, 200, FindingPage).items.map((item) => item[NAMES.finding.id]);
@@ -111,7 +134,7 @@ export function beginSession(): () => Session {
   beforeAll(async () => {
     shop = makeRepository();
     const options = { repository: shop.folder, 'owner-name': 'acme/shop', credits: String(CREDITS) };
-    sandbox = await spawnSandbox(options);
+    sandbox = await spawnSandbox({ ...options, token: TOKENS, 'request-ceiling': String(CEILING) });
     guardSpawned(sandbox.baseUrl);
     session = await begin(shop, sandbox);
   }, LONGEST_START);

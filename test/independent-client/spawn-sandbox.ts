@@ -7,6 +7,8 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 export type Sandbox = {
   readonly baseUrl: string;
   readonly token: string;
+  /** The tokens that the options added, in their order. */
+  readonly moreTokens: readonly string[];
   readonly projectId: string;
   /** The address in the `curl` line that the sandbox prints. */
   readonly tried: string;
@@ -23,8 +25,12 @@ function printed(output: string, pattern: RegExp): string {
  * Starts `npm run sandbox` as a user would, and reads what it prints. Throws if the sandbox ends before it has printed
  * everything.
  */
-export async function spawnSandbox(options: Readonly<Record<string, string>>): Promise<Sandbox> {
-  const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
+export async function spawnSandbox(
+  options: Readonly<Record<string, string | readonly string[]>>,
+): Promise<Sandbox> {
+  const given = Object.entries(options).flatMap(([name, values]) =>
+    [values].flat().flatMap((value) => [`--${name}`, value]),
+  );
   const child = spawn('npm', ['run', 'sandbox', '--', ...given], {
     cwd: ROOT,
     // The process has its own group, so that a signal also reaches the processes that npm starts.
@@ -53,6 +59,7 @@ export async function spawnSandbox(options: Readonly<Record<string, string>>): P
     return {
       baseUrl: printed(output, /^base-url:\s+(\S+)$/m),
       token: printed(output, /^api-token:\s+(\S+)$/m),
+      moreTokens: [...output.matchAll(/^token \d+:\s+(\S+)$/gm)].map(([, token = '']) => token),
       projectId: printed(output, /^project-id:\s+(\S+)$/m),
       tried: printed(output, /\bcurl .* (\S+)$/m),
       stop,

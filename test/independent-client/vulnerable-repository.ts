@@ -30,6 +30,8 @@ export type VulnerableRepository = {
   readonly head: string;
   /** A commit after the head, with the same files. */
   readonly afterHead: string;
+  /** The id of the tree of the base, which is no commit. */
+  readonly tree: string;
   remove(): void;
 };
 
@@ -57,5 +59,13 @@ export function makeRepository(): VulnerableRepository {
   const head = commit(ON_BRANCH, 'Check out');
   const afterHead = commit({}, 'Nothing');
   git('switch', '--quiet', 'main');
-  return { folder, base, head, afterHead, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  const tree = git('rev-parse', `${base}^{tree}`);
+  return {
+    folder,
+    base,
+    head,
+    afterHead,
+    tree,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
 }

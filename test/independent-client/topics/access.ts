@@ -3,9 +3,8 @@ import { answerOf, clientOf, NAMES } from '../client.ts';
 import { accepted, refused } from '../documented-answer.ts';
 import { everyCall, type Ids } from '../every-call.ts';
 import { Repositories, TokenInformation } from '../records.ts';
-import type { Session } from '../session.ts';
+import { SCOPES, type Session } from '../session.ts';
 
-const SCOPES = ['read', 'findings:write', 'guidance:write', 'scans:launch', 'publish'];
 const UNKNOWN = 'does-not-exist';
 
 export function access(session: () => Session): void {
@@ -20,9 +19,14 @@ export function access(session: () => Session): void {
     test('GET /token shows the project, scopes and restrictions of the token', async () => {
       const information = accepted(await session().client.token(), 200, TokenInformation);
       expect(information[NAMES.token.project].id).toBe(session().sandbox.projectId);
-      expect(information[NAMES.token.scopes].filter((scope) => !SCOPES.includes(scope))).toEqual([]);
-      expect(information[NAMES.token.scopes]).toContain('read');
+      expect(information[NAMES.token.scopes]).toEqual(SCOPES);
       expect(session().sandbox.token).toMatch(/^[a-z]+_proj_[^_]+_[^_]+$/);
+      expect(accepted(await session().restricted.token(), 200, TokenInformation)).toMatchObject({
+        [NAMES.token.scopes]: SCOPES,
+        [NAMES.token.allowlist]: ['acme/other'],
+        [NAMES.token.expiry]: '2999-01-01T00:00:00.000Z',
+        [NAMES.token.spendLimit]: 50,
+      });
     });
 
     test('the service answers the curl request that the sandbox prints', async () => {
@@ -31,14 +35,14 @@ export function access(session: () => Session): void {
       accepted(answer, 200, Repositories);
     });
 
-    test('the service refuses a missing, malformed or wrong token at every endpoint, with the same message', async () => {
+    test('the service refuses a missing, malformed, wrong or expired token at every endpoint, with the same message', async () => {
       const { baseUrl, token, projectId } = session().sandbox;
       const wrong = `${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`;
       const noSuchKey = token.replace(/_[^_]+_/, '_000000000000_');
       const bodies = new Set<string>();
-      for (const badToken of [null, 'garbage', 'svc_proj_', wrong, noSuchKey]) {
-        const client = clientOf(baseUrl, badToken, projectId);
-        for (const call of [client.token, ...everyCall(client, ids()).map(([, each]) => each)]) {
+      const bad = [null, 'garbage', 'svc_proj_', wrong, noSuchKey, `${token}x`];
+      for (const client of [session().expired, ...bad.map((one) => clientOf(baseUrl, one, projectId))]) {
+        for (const call of [client.token, ...everyCall(client, ids()).map(([, , each]) => each)]) {
           const answer = await call();
           refused(answer, '401 unauthorized');
           bodies.add(JSON.stringify(answer.body));
@@ -49,16 +53,18 @@ export function access(session: () => Session): void {
 
     test('the service refuses every request with a token in the query string', async () => {
       const { baseUrl, token } = session().sandbox;
-      const address = `${baseUrl}/token?token=${token}`;
-      refused(await answerOf(await fetch(address)), '400 bad_request');
       const headers = { authorization: `Bearer ${token}` };
-      refused(await answerOf(await fetch(address, { headers })), '400 bad_request');
+      for (const query of [`token=${token}`, `a=${token}`, 'api_token=x']) {
+        const address = `${baseUrl}/token?${query}`;
+        refused(await answerOf(await fetch(address)), '400 bad_request');
+        refused(await answerOf(await fetch(address, { headers })), '400 bad_request');
+      }
     });
 
     test('for the id of another project, the service answers 404 with the id of the right project', async () => {
       const { baseUrl, token, projectId } = session().sandbox;
       const astray = clientOf(baseUrl, token, 'prj_somebody_elses');
-      for (const [name, call] of everyCall(astray, ids())) {
+      for (const [name, , call] of everyCall(astray, ids())) {
         expect(refused(await call(), '404 not_found'), name).toContain(projectId);
       }
     });
@@ -71,22 +77,61 @@ export function access(session: () => Session): void {
         aboutOneThing,
         'the calls that name one thing; the others begin with launch or list',
       ).toHaveLength(13);
-      for (const [, call] of aboutOneThing) refused(await call(), '404 not_found');
+      for (const [, , call] of aboutOneThing) refused(await call(), '404 not_found');
       refused(await client.deleteAuditArea(session().repository, UNKNOWN), '404 not_found');
       refused(await client.launch({ ...session().plain, repository: UNKNOWN }), '404 not_found');
     });
 
-    test.each(['', '{', 'null', '[]', '"text"'])(
-      'the service refuses a body that is not a JSON object: %j',
-      async (body) => {
-        const { baseUrl, token, projectId } = session().sandbox;
-        const response = await fetch(`${baseUrl}/projects/${projectId}/scans`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-          body,
-        });
-        refused(await answerOf(response), '400 bad_request');
-      },
-    );
+    test('the service answers 403 at every endpoint whose scope the token lacks', async () => {
+      for (const scope of SCOPES) {
+        const calls = everyCall(session().withScope(scope), { ...ids(), repository: UNKNOWN });
+        for (const [name, needed, call] of calls) {
+          const answer = await call();
+          if (needed !== scope) refused(answer, '403 forbidden');
+          else expect(answer.status, name).not.toBe(403);
+        }
+        accepted(await session().withScope(scope).token(), 200, TokenInformation);
+      }
+    });
+
+    const sent = async (path: string, init: RequestInit = {}) => {
+      const { baseUrl, token } = session().sandbox;
+      const headers = {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        ...init.headers,
+      };
+      return answerOf(await fetch(`${baseUrl}${path}`, { ...init, headers }));
+    };
+
+    test.each([
+      ['nothing', ''],
+      ['cut JSON', '{'],
+      ['null', 'null'],
+      ['an array', '[]'],
+      ['a text', '"text"'],
+      ['more than 4 MiB', JSON.stringify({ a: 'x'.repeat(4 * 1024 * 1024) })],
+      ['another type', '{}', 'text/plain'],
+    ])('the service refuses a body that is not a JSON object: %s', async (_what, body, type?: string) => {
+      const path = `/projects/${session().sandbox.projectId}/scans`;
+      const headers = type === undefined ? {} : { 'content-type': type };
+      refused(await sent(path, { method: 'POST', body, headers }), '400 bad_request');
+    });
+
+    test('the service answers 404 for an endpoint that it does not have', async () => {
+      const scans = `/projects/${session().sandbox.projectId}/scans`;
+      for (const path of [
+        '/nothing',
+        '/token/',
+        '/scans',
+        '',
+        '/../..//',
+        '/../../..//v1/token',
+        `${scans}/%zz`,
+      ]) {
+        refused(await sent(path), '404 not_found');
+      }
+      refused(await sent(scans, { method: 'DELETE' }), '404 not_found');
+    });
   });
 }

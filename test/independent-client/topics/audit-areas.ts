@@ -71,18 +71,24 @@ export function auditAreas(session: () => Session): void {
     test('the service limits the name of an audit area to 120 characters, and the description to 500', async () => {
       const longest = { name: 'n'.repeat(120), description: 'd'.repeat(500) };
       expect(await added(longest)).toMatchObject(longest);
+      const wide = { name: 'é'.repeat(120), description: '🔑'.repeat(500) };
+      expect(await added(wide)).toMatchObject(wide);
       refused(await add({ name: 'n'.repeat(121) }), '400 bad_request');
       refused(await add({ name: 'Fine', description: 'd'.repeat(501) }), '400 bad_request');
     });
 
-    test.each([{}, { name: null }, { name: 5 }, { name: '' }, { name: 'Fine', description: 5 }])(
-      'the service refuses an invalid audit area: %j',
-      async (body) => {
-        const before = await list();
-        refused(await add(body), '400 bad_request');
-        expect(await list()).toEqual(before);
-      },
-    );
+    test.each([
+      {},
+      { name: null },
+      { name: 5 },
+      { name: '' },
+      { name: '  ' },
+      { name: 'Fine', description: 5 },
+    ])('the service refuses an invalid audit area: %j', async (body) => {
+      const before = await list();
+      refused(await add(body), '400 bad_request');
+      expect(await list()).toEqual(before);
+    });
 
     test('the service shows a branch without a scan as not mapped', async () => {
       expect(await list({ branch: 'never-scanned' })).toMatchObject({
@@ -101,8 +107,12 @@ export function auditAreas(session: () => Session): void {
       );
       for (const { id } of scans) expect(await pathsOf(id)).toEqual(['src/admin/users.js']);
 
+      const running = await session().launched({ ...plain, auditAreaKeys: [custom.key] });
       expect((await client.deleteAuditArea(repository, custom.key)).status).toBe(200);
-      for (const { id } of scans) expect(await pathsOf(id)).toEqual(['src/admin/users.js']);
+      await client.follow(running);
+      for (const id of [running, ...scans.map((scan) => scan.id)]) {
+        expect(await pathsOf(id)).toEqual(['src/admin/users.js']);
+      }
     });
 
     test('the service deletes a custom audit area, but not a discovered one', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { NAMES, type Query } from '../client.ts';
 import { accepted, refused } from '../documented-answer.ts';
-import { FindingDetail, FindingPage } from '../records.ts';
+import { everyCall } from '../every-call.ts';
+import { FindingDetail, FindingPage, Repositories, ScanPage } from '../records.ts';
 import type { Session } from '../session.ts';
 
 /** A finding's label, derived from its id as the service documents it. */
@@ -29,6 +30,7 @@ export function findings(session: () => Session): void {
         [{ limit: 7 }, 7],
         [{ limit: 100 }, 100],
         [{ limit: 101 }, 100],
+        [{ limit: Number.MAX_SAFE_INTEGER }, 100],
         [{ limit: 5000 }, 100],
       ] as const) {
         const one = await page({ scanId, ...query });
@@ -64,6 +66,32 @@ export function findings(session: () => Session): void {
       expect(everything).toBe(total + added.length);
     });
 
+    test('a token sees no repository outside its allowlist, and nothing that belongs to one', async () => {
+      const { client, restricted, diffScan, plain, repository } = session();
+      const scanId = (await diffScan()).id;
+      const finding = await oneFinding(session());
+      expect(accepted(await restricted.repositories(), 200, Repositories).repositories).toEqual([]);
+      expect(accepted(await restricted.scans(), 200, ScanPage)).toMatchObject({ items: [], total: 0 });
+      expect(accepted(await restricted.findings(), 200, FindingPage)).toMatchObject({ items: [], total: 0 });
+      const ids = { repository, commit: plain.commit, scan: scanId, finding, note: 'any', area: 'any' };
+      for (const [name, , call] of everyCall(restricted, ids)) {
+        if (!/^(?:launch|list (?!audit))/.test(name)) refused(await call(), '404 not_found');
+      }
+      refused(await restricted.launch(plain), '404 not_found');
+      refused(await restricted.findings({ scanId }), '404 not_found');
+      refused(await client.findings({ scanId: 'no-such-scan' }), '404 not_found');
+    });
+
+    test.each(['page=0', 'limit=0', 'page=-1', 'page=x', 'limit=1.5', 'page=', `page=${2 ** 53}`])(
+      'the service refuses a page that cannot exist: %s',
+      async (query) => {
+        const { client } = session();
+        for (const list of [client.findings, client.scans]) {
+          refused(await list(Object.fromEntries(new URLSearchParams(query))), '400 bad_request');
+        }
+      },
+    );
+
     test('findings show evidence only if they are confirmed', async () => {
       const { items } = await page({});
       for (const { triageStatus, confirmationEvidence } of items) {
@@ -80,7 +108,9 @@ export function findings(session: () => Session): void {
       expect(finding[NAMES.finding.id]).toBe(id);
       expect(await read(labelOf(id))).toEqual(finding);
       expect(await read(id.slice(-8))).toEqual(finding);
-      refused(await session().client.finding('ZK-zzzzzzzz'), '404 not_found');
+      for (const other of ['ZK-zzzzzzzz', 'ZK-', id.slice(0, 8), `zk-${id.slice(-8)}`]) {
+        refused(await session().client.finding(other), '404 not_found');
+      }
     });
 
     test('the detail of a finding agrees with the list, and adds a description and a fix', async () => {

@@ -24,6 +24,16 @@ export function launching(session: () => Session): void {
         () => ({ presetRef: session().diff.ref, baseCommit: 'main~1' }),
       ],
       [
+        'an abbreviated base',
+        '400 diff_base_invalid',
+        () => ({ presetRef: session().diff.ref, baseCommit: session().shop.base.slice(0, 12) }),
+      ],
+      [
+        'a base that is the tree of a commit',
+        '400 diff_base_invalid',
+        () => ({ presetRef: session().diff.ref, baseCommit: session().shop.tree }),
+      ],
+      [
         'an unknown base',
         '400 diff_base_invalid',
         () => ({ presetRef: session().diff.ref, baseCommit: NO_COMMIT }),
@@ -54,8 +64,16 @@ export function launching(session: () => Session): void {
         }),
       ],
       ['a budget of 0', '400 bad_request', () => ({ creditBudget: 0 })],
-      ['a budget in words', '400 bad_request', () => ({ creditBudget: 'twenty' })],
+      ['a budget in words', '400 bad_request', () => ({ creditBudget: '20' })],
+      ['a fractional budget', '400 bad_request', () => ({ creditBudget: 20.5 })],
+      ['a budget of null', '400 bad_request', () => ({ creditBudget: null })],
+      ['the name of a branch', '400 bad_request', () => ({ commit: 'main' })],
+      ['an unknown commit', '400 bad_request', () => ({ commit: NO_COMMIT })],
       ['an unknown audit area', '400 bad_request', () => ({ auditAreaKeys: ['no-such-area'] })],
+      ['an audit area of null', '400 bad_request', () => ({ auditAreaKeys: [null] })],
+      ['audit areas in a text', '400 bad_request', () => ({ auditAreaKeys: 'lib' })],
+      ['audit areas of null', '400 bad_request', () => ({ auditAreaKeys: null })],
+      ['guidance that is too long', '400 bad_request', () => ({ guidance: 'g'.repeat(100_001) })],
     ];
 
     test.each(refusals)('the service refuses a launch with %s: %s', async (_why, as, launch) => {
@@ -74,6 +92,12 @@ export function launching(session: () => Session): void {
       expect(cancelled.scanId).toBe(most);
       const next = await launched(plain);
       accepted(await client.cancel(next), 200, Cancelled);
+    });
+
+    test('the service refuses a launch over the spend limit of the token until the next month', async () => {
+      const answer = await session().poor.launch(session().plain);
+      refused(answer, '429 rate_limited');
+      expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
     });
 
     test('the service accepts only as many concurrent launches as the credits cover', async () => {

@@ -43,7 +43,9 @@ export function publishing(session: () => Session): void {
     });
 
     test('the service shows a protected page only to readers with the password', async () => {
+      const open = await published(kind, {});
       const { accessPassword, address } = await published(kind, { withPassword: true });
+      expect(address).toBe(open.address);
       const label = labelOf(await oneFinding(session(), 1));
       expect(accessPassword).toEqual(expect.any(String));
       expect(accessPassword).not.toBe('');
@@ -54,11 +56,13 @@ export function publishing(session: () => Session): void {
 
     test('the service refuses a `withPassword` that is neither true nor false', async () => {
       refused(await publish(kind, { withPassword: 'please' }), '400 bad_request');
+      if (kind === 'findings') refused(await publish(kind, { noteId: 1 }), '400 bad_request');
     });
 
     test('the service answers 404 for a page that does not exist', async () => {
-      const { address } = await published(kind, {});
-      expect((await fetch(`${address}x`)).status).toBe(404);
+      const { address, publicId } = await published(kind, {});
+      const other = session().client.publicPage(kind === 'scans' ? 'findings' : 'scans', publicId);
+      for (const one of [`${address}x`, other]) expect((await fetch(one)).status).toBe(404);
     });
   });
 

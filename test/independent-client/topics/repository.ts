@@ -53,6 +53,7 @@ export function repository(session: () => Session): void {
     test('the service refuses guidance if the stored text is not the text that the request expects', async () => {
       refused(await write({ content: 'Mine.', expectedContent: 'Theirs.' }), '409 conflict');
       refused(await write({ content: 'Mine.', expectedContent: null }), '409 conflict');
+      refused(await write({ content: 'Mind the cart.', expectedContent: 'Theirs.' }), '409 conflict');
       expect((await stored()).content).toBe('Mind the cart.');
       const { revisionId } = await written({ content: 'Mine.', expectedContent: 'Mind the cart.' });
       expect(revisionId).toEqual(expect.any(String));
@@ -61,6 +62,7 @@ export function repository(session: () => Session): void {
 
     test('the service stores guidance as a new revision if the request has no expected text', async () => {
       const one = await written({ content: 'One.' });
+      expect((await written({ content: '' })).unchanged).toBe(false);
       const two = await written({ content: 'Two.' });
       expect(two.revisionId).not.toBe(one.revisionId);
       expect((await stored()).content).toBe('Two.');
@@ -76,10 +78,12 @@ export function repository(session: () => Session): void {
     });
 
     test(`the service accepts guidance of at most ${LONGEST} characters`, async () => {
-      refused(await write({ content: 'g'.repeat(LONGEST + 1) }), '400 bad_request');
+      for (const character of ['g', '🔑']) {
+        refused(await write({ content: character.repeat(LONGEST + 1) }), '400 bad_request');
+      }
       expect((await stored()).content).toBe('Kept.');
-      // The limit counts characters, not bytes. A text of 世 has three times as many bytes as a text of g.
-      for (const character of ['g', '世']) {
+      // The limit counts characters, not bytes or the units of JavaScript.
+      for (const character of ['g', '世', '🔑', '\u0001']) {
         await written({ content: character.repeat(LONGEST) });
         expect((await stored()).content).toBe(character.repeat(LONGEST));
       }

@@ -41,11 +41,17 @@ export function triage(session: () => Session): void {
         'Seen, **not** yet judged.',
       );
       await addNote('x');
+      await addNote('<b>&amp;</b>\n\n- @team');
       await addNote(' ');
-      expect((await record()).notes).toEqual(['Seen, **not** yet judged.', 'x', ' ']);
+      expect((await record()).notes).toEqual([
+        'Seen, **not** yet judged.',
+        'x',
+        '<b>&amp;</b>\n\n- @team',
+        ' ',
+      ]);
     });
 
-    test.each([{ content: '' }, {}, { content: null }, { content: 5 }])(
+    test.each([{ content: '' }, {}, { content: null }, { content: 5 }, { content: ['x'] }])(
       'the service refuses an invalid note: %j',
       async (body) => {
         const before = await record();
@@ -71,10 +77,12 @@ export function triage(session: () => Session): void {
         NotePinned,
       );
       expect(pinned).toMatchObject({ findingId: id, noteId: note });
-      for (const body of [{ kind: 'banner' }, { kind: null }, {}]) {
+      for (const body of [{ kind: 'banner' }, { kind: null }, { kind: ['resolution'] }, {}]) {
         refused(await session().client.pinNote(id, note, body), '400 bad_request');
       }
       refused(await session().client.pinNote(id, 'no-such-note', { kind: 'resolution' }), '404 not_found');
+      const other = await oneFinding(session(), 1);
+      refused(await session().client.pinNote(other, note, { kind: 'resolution' }), '404 not_found');
     });
   });
 
@@ -96,6 +104,16 @@ export function triage(session: () => Session): void {
       { resolutionStatus: 'FIXED' },
       { resolutionStatus: null },
       { resolutionStatus: 'resolved' },
+      { resolutionStatus: 'constructor' },
+      { resolutionStatus: 'RESOLVED', reason: 7 },
+      { resolutionStatus: 'RESOLVED', reason: null },
+      { resolutionStatus: 'RESOLVED', note: null },
+      { resolutionStatus: 'RESOLVED', note: 'x' },
+      { resolutionStatus: 'RESOLVED', note: ['x'] },
+      { resolutionStatus: 'RESOLVED', note: {} },
+      { resolutionStatus: 'RESOLVED', note: { content: '' } },
+      { resolutionStatus: 'RESOLVED', note: { existingNoteId: 1 } },
+      { resolutionStatus: 'RESOLVED', note: { content: 'x', existingNoteId: 'x' } },
     ])('the service refuses an invalid resolution: %j', async (body) => {
       const before = await record();
       refused(await resolve(body), '400 bad_request');
@@ -130,7 +148,9 @@ export function triage(session: () => Session): void {
 
     test.each(NO_REASON_NEEDED)('the service ignores the reason if the status is %s', async (status) => {
       const { notes } = await record();
-      await resolved({ resolutionStatus: status, reason: 'fixed_in_code' });
+      for (const reason of ['fixed_in_code', 'no_such_reason', 7, null]) {
+        await resolved({ resolutionStatus: status, reason });
+      }
       expect(await record()).toEqual({ resolution: status, notes });
     });
 
@@ -151,6 +171,8 @@ export function triage(session: () => Session): void {
       const note = await addNote('The same as ever.');
       const { notes } = await record();
       await resolved({ resolutionStatus: 'RESOLVED', note: { existingNoteId: note[NAMES.note.id] } });
+      const unknown = { resolutionStatus: 'MITIGATED', note: { existingNoteId: 'no-such-note' } };
+      refused(await resolve(unknown), '404 not_found');
       expect(await record()).toEqual({ resolution: 'RESOLVED', notes });
     });
   });

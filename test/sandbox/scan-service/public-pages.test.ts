@@ -252,7 +252,14 @@ describe('the password', () => {
   });
 
   it('a password opens only its own page, until a new password replaces it', async () => {
-    const { scanUrl, password, publishFinding } = await published({}, { withPassword: true });
+    const {
+      scanUrl,
+      password,
+      publishFinding,
+      service: restricted,
+    } = await published({}, { withPassword: true });
+    expect(String(password).length).toBeGreaterThanOrEqual(12);
+    expect(restricted.scans()[0]?.publishedAs).toMatchObject({ accessPassword: password });
     expect((await give(scanUrl, password)).status).toBe(200);
     expect((await give(await publishFinding(), password)).status).toBe(403);
     const { call, service } = await published({});

@@ -25,6 +25,7 @@ describe('a scan', () => {
         headers.get('retry-after'),
       ]);
       expect(progress).toMatchObject({ reservedCredits: 20 });
+      expect(at(body, 'scan', 'creditsSpent')).toBe(at(body, 'scan', 'status') === 'COMPLETED' ? 20 : null);
     }
     expect(seen).toEqual([
       ['RUNNING', 2, 6, 0.2, '3'],
@@ -49,13 +50,6 @@ describe('a scan', () => {
     });
     const full = await launch({ presetRef: 'full-audit', baseCommit: undefined });
     expect((await call('GET', `${SCANS}/${full}`)).body).toMatchObject({ scan: { baseCommit: null } });
-  });
-
-  it('requests to read, cancel or publish an unknown scan get 404', async () => {
-    const { call } = await start();
-    expect(await call('GET', `${SCANS}/x`)).toMatchObject(refused(404, 'not_found'));
-    expect(await call('POST', `${SCANS}/x/cancel`)).toMatchObject(refused(404, 'not_found'));
-    expect(await call('POST', `${SCANS}/x/publish`)).toMatchObject(refused(404, 'not_found'));
   });
 
   it('a scan is FAILED if the code to scan cannot be read', async () => {
@@ -97,33 +91,6 @@ describe('a scan', () => {
   });
 });
 
-describe('the scan list', () => {
-  it('the scan list starts with the newest scan, and has pages of the requested size', async () => {
-    const { call, launch } = await start();
-    const ids: string[] = [];
-    for (let count = 0; count < 3; count += 1) ids.unshift(await launch());
-    const page = async (query: string) => (await call('GET', `${SCANS}${query}`)).body;
-    expect(await page('')).toMatchObject({ items: ids.map((id) => ({ id })), page: 1, limit: 50, total: 3 });
-    expect(await page('?limit=2')).toMatchObject({
-      items: [{ id: ids[0] }, { id: ids[1] }],
-      limit: 2,
-      total: 3,
-    });
-    expect(at(await page('?limit=2&page=2'), 'items')).toMatchObject([{ id: ids[2] }]);
-    expect(await page('?page=3&limit=2')).toMatchObject({ items: [], page: 3, total: 3 });
-    expect(await page('?limit=1000')).toMatchObject({ limit: 100 });
-    for (const wrong of ['?page=0', '?limit=0', '?page=-1', '?page=x', '?limit=1.5', '?page=']) {
-      expect(await call('GET', `${SCANS}${wrong}`)).toMatchObject(refused(400, 'bad_request'));
-    }
-    for (const name of ['page', 'limit']) {
-      expect((await call('GET', `${SCANS}?${name}=9007199254740992`)).body).toMatchObject({
-        error: { message: `${name} must be a whole number from 1 to 9007199254740991.` },
-      });
-      expect(await call('GET', `${SCANS}?${name}=9007199254740991`)).toMatchObject({ status: 200 });
-    }
-  });
-});
-
 describe('cancelling', () => {
   it('the cancellation of a QUEUED scan gives back every credit', async () => {
     const { call, launch, service } = await start();
@@ -148,7 +115,7 @@ describe('cancelling', () => {
   });
 
   it.each(['COMPLETED', 'FAILED', 'CANCELLED'] as const)(
-    'the cancellation of a %s scan gets 400, and changes nothing',
+    'the cancellation of a %s scan gets 400 and changes nothing, and only a COMPLETED scan can be published',
     async (ending) => {
       const { call, launch, finish, service } = await start({ pace: { ending } });
       const scanId = await launch();
@@ -156,6 +123,8 @@ describe('cancelling', () => {
       const before = service.ledger();
       expect(await call('POST', `${SCANS}/${scanId}/cancel`)).toMatchObject(refused(400, 'bad_request'));
       expect(service.ledger()).toEqual(before);
+      const published = await call('POST', `${SCANS}/${scanId}/publish`, {});
+      expect(published.status).toBe(ending === 'COMPLETED' ? 200 : 400);
     },
   );
 });

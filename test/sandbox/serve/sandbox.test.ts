@@ -12,7 +12,6 @@ import { readCliOptions } from '../../../sandbox/serve/cli-options.ts';
 import { listen } from '../../../sandbox/serve/listen.ts';
 import { optionsWithoutEffect, serve as serveHere, serviceOptions } from '../../../sandbox/serve/serve.ts';
 import { givenRepository, sampleRepository } from '../../../sandbox/serve/served-repository.ts';
-import { closeAtEndOfFile } from '../../support/end-of-file.ts';
 import { guardSpawned } from '../../support/guard-spawned.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../../sandbox/serve/main.ts');
@@ -25,27 +24,8 @@ interface Served {
 }
 
 async function serve(...args: string[]): Promise<Served> {
-  const served = await start(args);
-  onTestFinished(() => void served.child.kill('SIGKILL'));
-  return served;
-}
-
-let standard: Promise<Served> | undefined;
-
-/** A sandbox without options. Tests share the sandbox if they only read its output and send requests. */
-function serveStandard(): Promise<Served> {
-  standard ??= start([]).then((served) => {
-    closeAtEndOfFile(async () => {
-      standard = undefined;
-      served.child.kill('SIGKILL');
-    });
-    return served;
-  });
-  return standard;
-}
-
-async function start(args: readonly string[]): Promise<Served> {
   const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
   let printed = '';
   for await (const chunk of child.stdout) {
     printed += String(chunk);
@@ -60,18 +40,17 @@ function ended(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve) => child.once('close', resolve));
 }
 
-test('the sandbox prints a curl command that works, and a warning that it is not a real scanner', async () => {
-  const { printed } = await serveStandard();
-  expect(printed).toContain('It is not a real scanner');
-  const line = /^ {2}(curl .*)$/m.exec(printed)?.[1] ?? '';
-  const answer: unknown = JSON.parse(execFileSync('sh', ['-c', line], { encoding: 'utf8' }));
-  expect(answer).toMatchObject({ repositories: [{ owner: 'octo-org', name: 'shop', readiness: 'ready' }] });
-});
-
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  'the sandbox removes its temporary repository and exits with 0 after %s',
+  'the sandbox prints a curl command that works, removes its temporary repository, and exits with 0 after %s',
   async (signal) => {
     const { child, printed } = await serve();
+    expect(printed).toContain('It is not a real scanner');
+    expect(printed).toContain('at most 600 in 60 seconds');
+    const line = /^ {2}(curl .*)$/m.exec(printed)?.[1] ?? '';
+    const answer: unknown = JSON.parse(execFileSync('sh', ['-c', line], { encoding: 'utf8' }));
+    expect(answer).toMatchObject({
+      repositories: [{ owner: 'octo-org', name: 'shop', readiness: 'ready' }],
+    });
     const folder = /^repository: .*, (.+)$/m.exec(printed)?.[1] ?? '';
     expect(existsSync(folder)).toBe(true);
     child.kill(signal);
@@ -80,55 +59,89 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 );
 
-test('the sandbox scans a given repository without changing it', async () => {
+test('after SIGKILL, the next sandbox with the same data folder has the same data, and leaves the repository unchanged', async () => {
+  const data = path.join(await mkdtemp(path.join(tmpdir(), 'scangate-data-')), 'state');
+  onTestFinished(() => rm(path.dirname(data), { recursive: true }));
   const repository = await createGitFixture({
     commits: [{ name: 'base' }, { name: 'vulnerable', files: { 'a.js': 'eval(x);\n' } }],
   });
   onTestFinished(repository.remove);
-  const before = await repository.git('status', '--porcelain', '--ignored');
-  const args = ['--repository', repository.dir, '--owner-name', 'acme/till', '--pace', 'instant'];
-  const { child, value, printed } = await serve(...args, '--credits', '25');
-  expect(printed).toContain('repository: acme/till (repo_till)');
-  const project = `${value('base-url')}/projects/${value('project-id')}`;
-  const headers = { authorization: `Bearer ${value('api-token')}`, 'content-type': 'application/json' };
-  const launch = (over: object) =>
-    fetch(`${project}/scans`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({
-        presetRef: 'diff-review',
-        repositoryId: 'repo_till',
-        baseCommit: repository.id('base'),
-        commit: repository.id('vulnerable'),
-        ...over,
-      }),
-    });
-  const { scanId }: { scanId?: unknown } = Object(await (await launch({})).json());
-  const scan: unknown = await (await fetch(`${project}/scans/${String(scanId)}`, { headers })).json();
-  expect(scan).toMatchObject({ scan: { status: 'COMPLETED' } });
-  const findings: unknown = await (await fetch(`${project}/findings`, { headers })).json();
-  expect(findings).toMatchObject({ total: 1, items: [{ filePath: 'a.js' }] });
-  const publish = { method: 'POST', headers, body: '{}' };
-  const published = await fetch(`${project}/scans/${String(scanId)}/publish`, publish);
-  const { publicId }: { publicId?: unknown } = Object(await published.json());
-  const page = await fetch(value('published').replace('PUBLIC-ID', String(publicId)));
+  const status = () => repository.git('status', '--porcelain', '--ignored');
+  const before = await status();
+  const begin = async () => {
+    const args = ['--repository', repository.dir, '--owner-name', 'acme/till', '--credits', '25'];
+    const served = await serve('--data', data, ...args);
+    const project = `${served.value('base-url')}/projects/${served.value('project-id')}`;
+    const headers = {
+      authorization: `Bearer ${served.value('api-token')}`,
+      'content-type': 'application/json',
+    };
+    const call = async (method: string, place: string, body?: object) => {
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      const answer: object = Object(
+        await (await fetch(project + place, { method, headers, ...sent })).json(),
+      );
+      return new Map(Object.entries(answer));
+    };
+    return { ...served, call };
+  };
+  const launch = {
+    presetRef: 'diff-review',
+    repositoryId: 'repo_till',
+    baseCommit: repository.id('base'),
+    commit: repository.id('vulnerable'),
+  };
+  const first = await begin();
+  expect(first.printed).toContain('repository: acme/till (repo_till)');
+  const scanId = (await first.call('POST', '/scans', launch)).get('scanId');
+  const scan = `/scans/${scanId}`;
+  expect((await first.call('GET', scan)).get('scan')).toMatchObject({ status: 'RUNNING' });
+  const guidance = '/repositories/repo_till/guidance';
+  await first.call('PUT', guidance, { content: 'Mind the till.' });
+  first.child.kill('SIGKILL');
+  await ended(first.child);
+  const second = await begin();
+  for (const name of ['api-token', 'base-url']) expect(second.value(name)).toBe(first.value(name));
+  expect((await second.call('GET', guidance)).get('content')).toBe('Mind the till.');
+  expect((await second.call('GET', scan)).get('scan')).toMatchObject({
+    status: 'COMPLETED',
+    creditsSpent: 20,
+  });
+  expect((await second.call('GET', '/findings')).get('items')).toMatchObject([{ filePath: 'a.js', scanId }]);
+  const publicId = (await second.call('POST', `${scan}/publish`, {})).get('publicId');
+  const page = await fetch(second.value('published').replace('PUBLIC-ID', publicId));
   expect(await page.text()).toContain('a.js:1');
   // The first scan used 20 of the 25 credits.
-  expect((await launch({})).status).toBe(402);
-  child.kill('SIGINT');
-  expect(await ended(child)).toBe(0);
-  expect(await repository.git('status', '--porcelain', '--ignored')).toBe(before);
+  expect((await second.call('POST', '/scans', launch)).get('error')).toMatchObject({
+    code: 'insufficient_credits',
+  });
+  const third = spawnSync(process.execPath, [MAIN, '--data', data], { encoding: 'utf8' });
+  expect(third).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining(`--data: another sandbox is using `),
+  });
+  expect(await status()).toBe(before);
 });
 
-test('the sandbox limits requests to the number in `--request-ceiling`, and prints the limit', async () => {
-  expect((await serveStandard()).printed).toContain('at most 600 in 60 seconds');
-  const { printed, value } = await serve('--request-ceiling', '2');
-  expect(printed).toContain('at most 2 in 60 seconds');
-  const headers = { authorization: `Bearer ${value('api-token')}` };
-  const statuses: number[] = [];
-  for (let sent = 0; sent < 3; sent += 1)
-    statuses.push((await fetch(`${value('base-url')}/token`, { headers })).status);
-  expect(statuses).toEqual([200, 200, 429]);
+test('the options of the command line become the options of the fake service', () => {
+  const repository = { owner: 'acme', name: 'shop', gitDir: '.', defaultBranch: 'main' };
+  const optionsOf = (...args: string[]) => {
+    const choices = readCliOptions(args);
+    if (choices === 'help') throw new Error('not asked for');
+    const { onScanFailure: _, ...options } = serviceOptions(choices, repository);
+    return options;
+  };
+  expect(optionsOf()).toEqual({ repositories: [repository], keptRequests: 0, tokens: [{}] });
+  const limits = ['--analyzing=1', '--credits=10', '--request-ceiling=2', '--pace=instant', '--port=7'];
+  expect(optionsOf(...limits, '--token=spend-limit=5', '--data=/data')).toEqual({
+    repositories: [{ ...repository, readiness: 'analyzing', readyAfterListings: 1 }],
+    keptRequests: 0,
+    credits: 10,
+    port: 7,
+    dataFolder: '/data',
+    pace: { phasesPerPoll: Number.POSITIVE_INFINITY },
+    tokens: [{ requestCeiling: { requests: 2, windowSeconds: 60 } }, { spendLimit: 5 }],
+  });
 });
 
 test('the sandbox names a repository after its remote, or after its folder if it has no remote', async () => {
@@ -170,53 +183,6 @@ test('the sandbox listens on the given port unless another program uses it', asy
   expect(taken.stderr).toBe(`--port: another program is listening on ${port}. Use another port.\n`);
   await new Promise((resolve) => other.close(resolve));
   expect((await serve('--port', port)).value('base-url')).toBe(`http://127.0.0.1:${port}/api/v1`);
-});
-
-test('after SIGKILL, the next sandbox with the same data folder has the same data', async () => {
-  const data = path.join(await mkdtemp(path.join(tmpdir(), 'scangate-data-')), 'state');
-  onTestFinished(() => rm(path.dirname(data), { recursive: true }));
-  const repository = await createGitFixture({
-    commits: [{ name: 'base' }, { name: 'vulnerable', files: { 'a.js': 'eval(x);\n' } }],
-  });
-  onTestFinished(repository.remove);
-  const begin = async () => {
-    const served = await serve('--data', data, '--repository', repository.dir, '--owner-name', 'acme/shop');
-    const project = `${served.value('base-url')}/projects/${served.value('project-id')}`;
-    const headers = {
-      authorization: `Bearer ${served.value('api-token')}`,
-      'content-type': 'application/json',
-    };
-    const call = async (method: string, place: string, body?: object): Promise<unknown> => {
-      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-      return (await fetch(`${project}${place}`, { method, headers, ...sent })).json();
-    };
-    return { ...served, call };
-  };
-  const first = await begin();
-  const launch = {
-    presetRef: 'diff-review',
-    repositoryId: 'repo_shop',
-    baseCommit: repository.id('base'),
-    commit: repository.id('vulnerable'),
-  };
-  const { scanId }: { scanId?: unknown } = Object(await first.call('POST', '/scans', launch));
-  const scan = `/scans/${String(scanId)}`;
-  expect(await first.call('GET', scan)).toMatchObject({ scan: { status: 'RUNNING' } });
-  const guidance = '/repositories/repo_shop/guidance';
-  await first.call('PUT', guidance, { content: 'Mind the till.' });
-  first.child.kill('SIGKILL');
-  await ended(first.child);
-  const second = await begin();
-  expect(second.value('api-token')).toBe(first.value('api-token'));
-  expect(second.value('base-url')).toBe(first.value('base-url'));
-  expect(await second.call('GET', guidance)).toMatchObject({ content: 'Mind the till.' });
-  expect(await second.call('GET', scan)).toMatchObject({ scan: { status: 'COMPLETED', creditsSpent: 20 } });
-  expect(await second.call('GET', '/findings')).toMatchObject({ total: 1, items: [{ scanId }] });
-  const third = spawnSync(process.execPath, [MAIN, '--data', data], { encoding: 'utf8' });
-  expect(third).toMatchObject({
-    status: 2,
-    stderr: expect.stringContaining(`--data: another sandbox is using `),
-  });
 });
 
 test('the sandbox says which options have no effect, because the data folder keeps their values', async () => {
@@ -268,35 +234,4 @@ test.each([
   const refused: unknown = await serveHere(choices).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(UsageError);
   expect(refused).toHaveProperty('message', expect.stringContaining(says));
-});
-
-test('the sandbox can answer with each refusal that a client has to handle', async () => {
-  const limited = ['scopes=read', 'expires=2020-01-01', 'spend-limit=5', 'allowlist=octo-org/other'];
-  const tokens = limited.map((spec) => `--token=${spec}`);
-  const { value, printed } = await serve('--analyzing=1', '--credits=10', ...tokens);
-  const project = `${value('base-url')}/projects/${value('project-id')}`;
-  const [scoped, expired, poor, other] = [2, 3, 4, 5].map((number) => value(`token ${number}`));
-  const ask = async (token = '', url = `${project}/repositories`, body?: object) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-    const answer = await fetch(url, { headers, ...sent });
-    const { error }: { error?: { code: string } } = JSON.parse(await answer.text());
-    return `${answer.status} ${error?.code ?? ''}`.trim();
-  };
-  const [, repository, directory = ''] = /^repository: .*\((\S+)\), (.*)$/m.exec(printed) ?? [];
-  const commit = execFileSync('git', ['-C', directory, 'rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
-  const launch = { repositoryId: repository, presetRef: 'full-audit', commit, creditBudget: 20 };
-  const scan = (token: string | undefined) => ask(token, `${project}/scans`, launch);
-  const guidance = `${project}/repositories/${repository}/guidance`;
-  expect(await ask('unknown')).toBe('401 unauthorized');
-  expect(await ask(expired)).toBe('401 unauthorized');
-  expect(await ask(value('api-token'), `${value('base-url')}/projects/other/repositories`)).toBe(
-    '404 not_found',
-  );
-  expect(await scan(scoped)).toBe('403 forbidden');
-  expect(await ask(other, guidance)).toBe('404 not_found');
-  expect(await scan(value('api-token'))).toBe('409 repository_initializing');
-  expect([await ask(scoped), await ask(scoped)]).toEqual(['200', '200']);
-  expect(await scan(poor)).toBe('429 rate_limited');
-  expect(await scan(value('api-token'))).toBe('402 insufficient_credits');
 });
