@@ -10108,7 +10108,7 @@ function pollInterval(advisedMs, random) {
 function waitPatiently(patience, error, random) {
 	const failure = classify(error);
 	const isRefusal = failure === "definite" && error.kind !== "invalid";
-	const wait = pollInterval(waitAdvisedBy(error), random);
+	const wait = waitAdvisedBy(error) ?? pollInterval(void 0, random);
 	if (failure === "rate-limited") {
 		patience.limited();
 		return wait;
@@ -10274,22 +10274,21 @@ function createScanApi(options) {
 			const done = decoded(operation, answer.value, decodeCancelled(answer.value.json));
 			return done.ok ? result_ok(void 0) : done;
 		}),
-		findings(projectId, scanId, { signal, patience }) {
+		findings(projectId, scanId, { signal, isPaid = false }) {
 			const operation = "list the findings";
 			return readAll({
-				readPage: async (page, limit) => {
+				readPage: (page, limit) => {
 					const query = new URLSearchParams({
 						scanId,
 						page: String(page),
 						limit: String(limit)
 					});
 					const path = `${project(projectId)}/findings?${query}`;
-					const read = await value(get(operation, path, decodeFindingPage, {
+					const patience = isPaid ? createPatience(clock) : void 0;
+					return value(get(operation, path, decodeFindingPage, {
 						signal,
 						patience
 					}));
-					if (read.ok) patience?.worked();
-					return read;
 				},
 				idOf: ({ id }) => id,
 				tooLarge: oversizeFinding,
@@ -11800,7 +11799,7 @@ const MOST_FAILURES = 10;
 async function readFindings(api, { projectId, scanId, policy, clock, signal }) {
 	const list = await api.findings(projectId, scanId, {
 		signal,
-		patience: createPatience(clock)
+		isPaid: true
 	});
 	if (!list.ok) return result_err(explained(list.error, { scanShown: true }));
 	const wanted = worthReading(list.value, policy);
@@ -12412,7 +12411,7 @@ async function look({ api, github, seal, search: signal }, pending, claimed, nam
 	const { projectId } = pending;
 	const list = await api.scans(projectId, { signal });
 	if (!list.ok) return list;
-	if (named !== void 0 && list.value.scans.some(({ id }) => id === named) && !pending.before?.ids.includes(named)) return {
+	if (named !== void 0 && pending.before !== void 0 && standsAbove(list.value, named, pending.before)) return {
 		ok: true,
 		value: {
 			kind: "found",

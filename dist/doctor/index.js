@@ -521,6 +521,15 @@ function matchesEverything(patterns) {
 	return [ANY_FILE, ...samples].every((path) => path_patterns_matchesPath(patterns, path));
 }
 const ANY_FILE = "qxz/qxz/qxz/qxz.qxz";
+function matchesExtension(patterns, extension) {
+	const name = `qxz.${extension}`;
+	const excluded = patterns.filter(({ takesBack }) => takesBack).flatMap((pattern) => [sampleOf(pattern, name), `${sampleOf(pattern, "qxz")}/${name}`]).filter((path) => path.endsWith(`.${extension}`) && path_patterns_isPlainPath(path));
+	return [
+		name,
+		`qxz/qxz/qxz/${name}`,
+		...excluded
+	].every((path) => path_patterns_matchesPath(patterns, path));
+}
 const EVIDENCE_LEVELS = [
 	"any",
 	"confirmed",
@@ -557,6 +566,9 @@ function rulesWorstFirst(rules) {
 }
 function proofOf({ evidence }) {
 	return EVIDENCE_LEVELS.indexOf(evidence);
+}
+function verdict_failOnText({ rules, defaultEvidence }) {
+	return rules.map(({ severity, evidence }) => evidence === defaultEvidence ? severity : `${severity}:${evidence}`).join(", ") || "none";
 }
 finding_countSeverities([]);
 function writeDoctorOutputs({ ready, problems }) {
@@ -3695,12 +3707,42 @@ function afterFailedCall(error, made, { attempts, onceAccepted, random }) {
 function retryAfterOf(error) {
 	return error.kind === "refused" || error.kind === "invalid" ? error.retryAfterSeconds : void 0;
 }
+const MOST_FAILURES_IN_A_ROW = 20;
+const LONGEST_SILENCE_MS = 6e5;
+const FEWEST_REFUSALS = 5;
+const LONGEST_REFUSAL_MS = 12e4;
 const MOST_AFTER_REFUSAL_MS = 3e4;
 const LAG_MS = [
 	2e3,
 	4e3,
 	8e3
 ];
+function createPatience(clock) {
+	let failures = 0;
+	let refusals = 0;
+	let silentSince;
+	let refusedSince;
+	return {
+		worked() {
+			[failures, refusals] = [0, 0];
+			silentSince = refusedSince = void 0;
+		},
+		limited() {
+			silentSince = refusedSince = void 0;
+		},
+		failed(isRefusal = false) {
+			const now = clock.now();
+			failures += 1;
+			silentSince ??= now;
+			if (failures >= MOST_FAILURES_IN_A_ROW || now - silentSince >= LONGEST_SILENCE_MS) return true;
+			if (!isRefusal) return false;
+			refusals += 1;
+			refusedSince ??= now;
+			return refusals >= FEWEST_REFUSALS && now - refusedSince >= LONGEST_REFUSAL_MS;
+		},
+		count: () => failures
+	};
+}
 const DEFAULT_MS = 1e4;
 const LARGEST_JITTER = .1;
 function pollInterval(advisedMs, random) {
@@ -3709,7 +3751,7 @@ function pollInterval(advisedMs, random) {
 function waitPatiently(patience, error, random) {
 	const failure = classify(error);
 	const isRefusal = failure === "definite" && error.kind !== "invalid";
-	const wait = pollInterval(waitAdvisedBy(error), random);
+	const wait = waitAdvisedBy(error) ?? pollInterval(void 0, random);
 	if (failure === "rate-limited") {
 		patience.limited();
 		return wait;
@@ -3875,22 +3917,21 @@ function createScanApi(options) {
 			const done = decoded(operation, answer.value, decodeCancelled(answer.value.json));
 			return done.ok ? result_ok(void 0) : done;
 		}),
-		findings(projectId, scanId, { signal, patience }) {
+		findings(projectId, scanId, { signal, isPaid = false }) {
 			const operation = "list the findings";
 			return readAll({
-				readPage: async (page, limit) => {
+				readPage: (page, limit) => {
 					const query = new URLSearchParams({
 						scanId,
 						page: String(page),
 						limit: String(limit)
 					});
 					const path = `${project(projectId)}/findings?${query}`;
-					const read = await value(get(operation, path, decodeFindingPage, {
+					const patience = isPaid ? createPatience(clock) : void 0;
+					return value(get(operation, path, decodeFindingPage, {
 						signal,
 						patience
 					}));
-					if (read.ok) patience?.worked();
-					return read;
 				},
 				idOf: ({ id }) => id,
 				tooLarge: oversizeFinding,
@@ -6813,7 +6854,7 @@ function stepOf(members) {
 		uses: textOf(members.get("uses")),
 		condition: textOf(members.get("if")),
 		continueOnError: textOf(members.get("continue-on-error")),
-		inputs: workflow_membersOf(members.get("with") ?? "")
+		inputs: new Map([...workflow_membersOf(members.get("with") ?? "")].map(([name, value]) => [name.toLowerCase(), value]))
 	};
 }
 function workflow_membersOf(value) {
@@ -6976,7 +7017,7 @@ const STATE_FUNCTION = /\b(?:always|cancelled|failure|success)\s*\(\s*\)/i;
 function holds(condition, situation) {
 	const text = unwrapped(condition ?? "");
 	if (text === "") return situation.succeeded;
-	if (text.length > gaps_LONGEST) return void 0;
+	if (text.length > condition_LONGEST) return void 0;
 	if (text.includes("${{")) return void 0;
 	const truth = truthOf(text, situation, 0);
 	const hasStateFunction = STATE_FUNCTION.test(text.replace(/'[^']*'/g, "''"));
@@ -6990,11 +7031,11 @@ function unwrapped(condition) {
 function mayBeTrue(value) {
 	return value !== void 0 && unwrapped(value).toLowerCase() !== "false";
 }
-const gaps_DEEPEST = 20;
-const gaps_LONGEST = 21e3;
+const condition_DEEPEST = 20;
+const condition_LONGEST = 21e3;
 function truthOf(given, situation, depth) {
 	const text = given.trim();
-	if (depth > gaps_DEEPEST) return void 0;
+	if (depth > condition_DEEPEST) return void 0;
 	const next = (one) => truthOf(one, situation, depth + 1);
 	const either = splitAt(text, "||");
 	if (either.length > 1) {
@@ -7156,6 +7197,13 @@ function runsAfter({ job }, { events, repository }, succeeded) {
 function worst(truths) {
 	if (truths.includes(false)) return false;
 	return truths.includes(void 0) ? void 0 : true;
+}
+function mayRun({ condition }, repository, check) {
+	return [...CHANGE_EVENTS, QUEUE_EVENT].filter((event) => check_eventsOf(check).has(event)).some((event) => holds(condition, {
+		event,
+		repository,
+		succeeded: true
+	}) !== false);
 }
 const CHANGE_EVENTS = ["pull_request", "pull_request_target"];
 const QUEUE_EVENT = "merge_group";
@@ -7914,6 +7962,288 @@ function inputRows({ inputs, faults, missing, warnings, withoutToken }, paramete
 }
 const NO_TOKEN = row_error("Inputs", "`api-token` is empty.", "Workflow maintainer", "Check that the secret exists and its name matches. Run the doctor on `workflow_dispatch`: on pull requests from forks and Dependabot, GitHub can withhold secrets.");
 const NO_TOKEN_VARIABLE = row_error("Inputs", "There is no token for the service.", "Workflow maintainer", "Set the environment variable `SCANGATE_API_TOKEN` to the API token of the project.");
+const BASE_URL_FORM = "an https URL ending in `/api/v1`, without user, query or fragment (http only for a loopback host)";
+function readBaseUrl(given, fault) {
+	const url = URL.parse(given);
+	if (url !== null && (url.protocol === "https:" || url.protocol === "http:" && isLoopback(url.hostname)) && url.username === "" && url.password === "" && !/[?#]/.test(given) && /\/api\/v1\/?$/.test(url.pathname)) return `${url.origin}${url.pathname.replace(/\/$/, "")}`;
+	fault(`is not valid. Use ${BASE_URL_FORM}.`);
+	return "";
+}
+function isLoopback(host) {
+	return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+function readObject(given, fault) {
+	if (given === void 0) return {};
+	try {
+		const value = JSON.parse(given);
+		if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+	} catch {}
+	fault("is not a JSON object. Use for example `{\"commit\": null, \"commitSha\": \"…\"}`.");
+	return {};
+}
+function readRepositoryPath(given, fault) {
+	if (given === void 0) return void 0;
+	const names = given.split("/");
+	if (!/[\\\p{Cc}]/u.test(given) && names.every((name) => ![
+		"",
+		".",
+		".."
+	].includes(name))) return given;
+	fault(`is ${quote(given)}. Use the path of a file in the repository, for example \`.github/security-guidance.md\`.`);
+}
+const NOT_ALLOWABLE = new Map([["configuration", ", which never passes"], ["paths", ", which the input `paths-unscanned` allows by itself"]]);
+function readReasons(given, fault) {
+	const values = given.split(/[,\n]/).map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
+	if (values.length === 1 && values[0] === "none") return [];
+	const reasons = [];
+	for (const word of values) {
+		const reason = ALLOWABLE_REASONS.find((candidate) => candidate === word);
+		if (reason === void 0) {
+			const why = NOT_ALLOWABLE.get(word) ?? "";
+			fault(`contains ${quote(word)}${why}. Use none, or any of: ${ALLOWABLE_REASONS.join(", ")}.`);
+		} else reasons.push(reason);
+	}
+	return reasons;
+}
+function isInside(folder, file) {
+	const relative = load_node_path().relative(folder, load_node_path().resolve(folder, file));
+	return relative !== "" && relative !== ".." && !relative.startsWith(`..${load_node_path().sep}`) && !load_node_path().isAbsolute(relative);
+}
+function quote(value) {
+	const shown = value.replaceAll("`", "'");
+	return `\`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}\``;
+}
+const INPUT_DEFAULTS = {
+	"severity-threshold": "medium",
+	"fail-on": "high",
+	"fail-on-evidence": "any",
+	"allow-unscanned": "none",
+	annotations: "auto",
+	"check-name": "Security scan",
+	comment: "on-findings",
+	publish: "never",
+	"publish-password": "true",
+	"reuse-scan": "true",
+	"scan-forks": "trusted"
+};
+function createInputReader(source = {
+	getInput,
+	setSecret: core_setSecret
+}) {
+	const faults = [];
+	const faultOf = (name) => (sentence) => void faults.push(`\`${name}\` ${sentence}`);
+	const text = (name) => source.getInput(name).trim() || void 0;
+	const withDefault = (name) => text(name) ?? INPUT_DEFAULTS[name];
+	return {
+		raw: (name) => source.getInput(name),
+		text,
+		withDefault,
+		word: (name, legal, otherwise) => {
+			const given = withDefault(name);
+			const found = legal.find((candidate) => candidate === given.toLowerCase());
+			const shown = name === "publish-password" ? "wrong" : quote(given);
+			if (found === void 0) faultOf(name)(`is ${shown}. Use one of: ${legal.join(", ")}.`);
+			return found ?? otherwise;
+		},
+		wholeNumber: (name, most) => {
+			const given = text(name);
+			if (given === void 0) return void 0;
+			const value = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
+			if (value >= 1 && value <= most) return value;
+			const range = most === Number.MAX_SAFE_INTEGER ? "1 or more" : `from 1 to ${most}`;
+			faultOf(name)(`is ${quote(given)}. Use a whole number, ${range}.`);
+		},
+		faultOf,
+		mask: (secret) => {
+			if (secret !== "") source.setSecret(secret);
+		},
+		faults
+	};
+}
+const OTHERWISE = failOnAt("high");
+const FORM = `Use one of: ${SEVERITY_LEVELS.join(", ")}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
+function readFailOn(given, defaultEvidence, fault) {
+	const text = given.trim().toLowerCase();
+	if (text === "none") return {
+		...FAIL_ON_NONE,
+		defaultEvidence
+	};
+	const entries = text.split(/[,\n]/).map((entry) => entry.trim());
+	const rules = [];
+	const wrong = [];
+	for (const entry of entries.filter((one) => one !== "")) {
+		const read = readEntry(entry, defaultEvidence);
+		if (typeof read === "string") wrong.push(read);
+		else if (rules.some(({ severity }) => severity === read.severity)) wrong.push(`names ${quote(read.severity)} twice. Name each severity once.`);
+		else rules.push(read);
+	}
+	if (rules.length === 0 && wrong.length === 0) wrong.push(`is ${quote(given)}. ${FORM}`);
+	const against = contradiction(rules);
+	if (against !== void 0) {
+		const [worse, milder] = [against.worse, against.milder].map(({ severity, evidence }) => quote(`${severity}:${evidence}`));
+		wrong.push(`asks for more proof of the worse severity: ${worse}, but ${milder}. Ask for as much or less. An entry without evidence has that of \`fail-on-evidence\`, \`${defaultEvidence}\`.`);
+	}
+	for (const sentence of wrong) fault(sentence);
+	return wrong.length === 0 ? {
+		rules: normalRules(rules),
+		defaultEvidence
+	} : OTHERWISE;
+}
+function readEntry(entry, defaultEvidence) {
+	const [name, ...levels] = entry.split(":").map((one) => one.trim());
+	const severity = SEVERITY_LEVELS.find((level) => level === name);
+	if (severity === void 0) return name === "none" ? "has `none` in a list. Use `none` alone." : `is ${quote(entry)}. ${FORM}`;
+	if (levels.length === 0) return {
+		severity,
+		evidence: defaultEvidence
+	};
+	const evidence = EVIDENCE_LEVELS.find((level) => level === levels[0]);
+	if (evidence === void 0 || levels.length > 1) return `contains ${quote(entry)}. After the colon, use one of: ${EVIDENCE_LEVELS.join(", ")}.`;
+	return {
+		severity,
+		evidence
+	};
+}
+function input_forms_readPaths(given, fault) {
+	const { patterns, slips } = readPathPatterns(given ?? "");
+	for (const { pattern, sentence } of slips) fault(pattern === void 0 ? `is too long. ${sentence}` : `contains ${quote(pattern)}. ${sentence}`);
+	return patterns;
+}
+function readPathsExempt(given, failOn, fault) {
+	const patterns = input_forms_readPaths(given, fault);
+	if (failOn.rules.length === 0 || !matchesEverything(patterns)) return patterns;
+	fault("matches files of any name in any folder, so that no finding could block. Name folders or file types. To only report findings, set `fail-on` to `none`.");
+	return [];
+}
+function readPathsUnscanned(given, fault) {
+	const patterns = input_forms_readPaths(given, fault);
+	if (!matchesEverything(patterns)) return patterns;
+	fault("matches files of any name in any folder, so that no change would be scanned. Name folders or file types that need no scan.");
+	return [];
+}
+const policy_rows_CHECK = "Policy";
+const CAUSED_BY_AUTHORS = [
+	"scan-failed",
+	"timeout",
+	"service-error",
+	"insufficient-credits",
+	"rate-limited",
+	"superseded"
+];
+const CAUSED_BY_FORKS = new Map([["pull_request", "missing-token"], ["pull_request_target", "untrusted-fork"]]);
+const PATHS = ["paths-exempt", "paths-unscanned"];
+const INPUTS = [
+	"fail-on",
+	"fail-on-evidence",
+	"allow-unscanned",
+	...PATHS
+];
+const EXTENSIONS = new Map([
+	["C", "c"],
+	["C#", "cs"],
+	["C++", "cpp"],
+	["Dart", "dart"],
+	["Elixir", "ex"],
+	["Go", "go"],
+	["Java", "java"],
+	["JavaScript", "js"],
+	["Kotlin", "kt"],
+	["Objective-C", "m"],
+	["PHP", "php"],
+	["Perl", "pl"],
+	["Python", "py"],
+	["Ruby", "rb"],
+	["Rust", "rs"],
+	["Scala", "scala"],
+	["Shell", "sh"],
+	["Solidity", "sol"],
+	["Swift", "swift"],
+	["TypeScript", "ts"]
+]);
+function policyRows(gate, { languages }) {
+	const policies = policiesOf(gate);
+	const names = languages?.ok ? languages.value : [];
+	const rows = [
+		...reportRows(policies),
+		...policies.flatMap((policy) => [...reasonRows(policy), ...pathRows(policy, names)]),
+		...policies.filter(({ unknown }) => unknown.length > 0).map(unknownRow),
+		...languages?.ok === false ? [unreadExtra(policy_rows_CHECK, languages.error)] : []
+	];
+	const shown = rows.length > 0 ? rows : policies.filter(policy_rows_blocks).map(blockingRow);
+	return [...new Map(shown.map((row) => [row.text, row])).values()];
+}
+function namesPaths(gate) {
+	return policiesOf(gate).some(({ paths }) => paths.some(([, patterns]) => patterns.length > 0));
+}
+function policiesOf(gate) {
+	return decidingJobs(gate).flatMap((job) => {
+		const events = [...check_eventsOf(job.check).keys()];
+		return job.check.steps.filter((step) => mayRun(step, gate.repository, job.check)).map((step) => ({
+			name: nameOf(job),
+			events,
+			...inputsOf(step)
+		}));
+	});
+}
+function inputsOf({ inputs: given }) {
+	const value = (name) => textOf(given.get(name)) ?? "";
+	const isKnown = (name) => !value(name).includes("${{");
+	const { word, withDefault, text } = createInputReader({
+		getInput: (name) => isKnown(name) ? value(name) : "",
+		setSecret: () => {}
+	});
+	const ignored = () => {};
+	const evidence = word("fail-on-evidence", EVIDENCE_LEVELS, "any");
+	return {
+		failOn: readFailOn(withDefault("fail-on"), evidence, ignored),
+		allowed: readReasons(withDefault("allow-unscanned"), ignored),
+		paths: PATHS.map((name) => [name, readPathPatterns(text(name) ?? "").patterns]),
+		unknown: INPUTS.filter((name) => !isKnown(name))
+	};
+}
+function reportRows(policies) {
+	if (policies.some(policy_rows_blocks)) return [];
+	return policies.map(({ name }) => lenient(`${code(name)} has \`fail-on: none\`: it reports only, and no finding blocks.`, "To block, set `fail-on` to a severity, such as `high`."));
+}
+function policy_rows_blocks({ failOn, unknown }) {
+	return failOn.rules.length > 0 || unknown.includes("fail-on");
+}
+function reasonRows({ name, events, allowed }) {
+	const forks = events.flatMap((event) => CAUSED_BY_FORKS.get(event) ?? []);
+	return [...allowedRows(name, "The author of a pull request", allowed.filter((one) => CAUSED_BY_AUTHORS.includes(one))), ...allowedRows(name, "Any fork", allowed.filter((one) => forks.includes(one)))];
+}
+function allowedRows(name, who, reasons) {
+	if (reasons.length === 0) return [];
+	const these = reasons.length === 1 ? "this reason" : "these reasons";
+	return [lenient(`${code(name)} allows ${listed(reasons.map(code))}. ${who} can cause ${these}, and so pass without a scan.`, `Remove ${these} from \`allow-unscanned\`.`)];
+}
+function pathRows({ name, paths }, languages) {
+	return paths.flatMap(([input, patterns]) => {
+		const isExempt = input === "paths-exempt";
+		const start = `\`${input}\` of ${code(name)} matches every file`;
+		const what = "Name only files that never run.";
+		if (patterns.length === 0) return [];
+		if (matchesEverything(patterns)) return [lenient(`${start}: ${isExempt ? "no finding blocks" : "no change is scanned"}.`, what)];
+		const whole = languages.filter((one) => matchesExtension(patterns, EXTENSIONS.get(one) ?? ""));
+		if (whole.length === 0) return [];
+		const effect = isExempt ? "findings in them never block" : "a change of such files alone is not scanned";
+		return [lenient(`${start} of ${listed(whole)}: ${effect}.`, what)];
+	});
+}
+function unknownRow({ name, unknown }) {
+	const [are, expressions] = unknown.length === 1 ? ["is", "an expression"] : ["are", "expressions"];
+	const inputs = listed(unknown.map(code));
+	return skipped(policy_rows_CHECK, `Not checked: ${inputs} of ${code(name)} ${are} ${expressions}.`);
+}
+function blockingRow({ name, failOn }) {
+	return row_ok(policy_rows_CHECK, `${code(name)} blocks on ${code(verdict_failOnText(failOn))}, and allows no reason that an author can cause.`);
+}
+function lenient(text, what) {
+	return {
+		...row_warning(policy_rows_CHECK, text, "Workflow maintainer", what),
+		caveat: "policy"
+	};
+}
 const required_rows_CHECK = "Required check";
 const required_rows_ADMIN = "Repository admin on GitHub";
 const required_rows_MAINTAINER = "Workflow maintainer";
@@ -8272,6 +8602,7 @@ function gateRows({ github, repository, reading }) {
 		...requiredRows(gate, checkName, app?.ok ? app.value : void 0),
 		...sourceRows(gate, github, repository.serverUrl),
 		...gateJobRows(gate),
+		...policyRows(gate, github),
 		...sameNameRows(gate),
 		queueRow(gate, github),
 		...requiredWorkflowRows(gate),
@@ -8313,17 +8644,31 @@ const diagnose_MARKS = {
 };
 const NO_CHARGE = "The doctor only reads. It launched no scan, used no credits and changed nothing.";
 const LONGEST_TEXT = 2e3;
+const CAVEATS = [[
+	"skipped",
+	"Ready only if the job of the gate always runs",
+	" GitHub counts a skipped job as passed."
+], [
+	"policy",
+	"Ready, but the policy lets changes pass",
+	""
+]];
 function describeTable(rows) {
-	const counts = `${countOf(diagnose_countOf(rows, "error"), "error")}, ${countOf(diagnose_countOf(rows, "warning"), "warning")}.`;
-	if (!isReady(rows)) return `Not ready: ${counts}`;
-	return canBeSkipped(rows) ? `Ready only if the job of the gate always runs: ${counts} GitHub counts a skipped job as passed.` : `Ready: ${counts}`;
+	const errors = countOf(diagnose_countOf(rows, "error"), "error");
+	const warnings = countOf(diagnose_countOf(rows, "warning"), "warning");
+	const [, start, end] = caveatOf(rows) ?? [
+		"",
+		"Ready",
+		""
+	];
+	return isReady(rows) ? `${start}: ${errors}, ${warnings}.${end}` : `Not ready: ${errors}, ${warnings}.`;
 }
 function headSign(rows) {
 	if (!isReady(rows)) return markdown_md`❌`;
-	return canBeSkipped(rows) ? markdown_md`⚠️` : markdown_md`✅`;
+	return caveatOf(rows) === void 0 ? markdown_md`✅` : markdown_md`⚠️`;
 }
-function canBeSkipped(rows) {
-	return rows.some(({ caveat }) => caveat === "skipped");
+function caveatOf(rows) {
+	return CAVEATS.find(([caveat]) => rows.some((row) => row.caveat === caveat));
 }
 function tableLines(all) {
 	const rows = all.map(shortened);
@@ -8484,6 +8829,16 @@ async function readRepository(github, signal) {
 		defaultBranch,
 		isPublic: !isPrivate
 	});
+}
+async function readLanguages(github, signal) {
+	const answer = await github.ask({
+		operation: "read the languages of the repository",
+		permission: "metadata: read",
+		route: "GET /repos/{owner}/{repo}/languages",
+		answer: record(string(), number()),
+		signal
+	});
+	return answer.ok ? result_ok(Object.keys(answer.value.data)) : answer;
 }
 async function readProtectedBranch(github, branch, signal) {
 	const answer = await github.ask({
@@ -8683,7 +9038,8 @@ async function newestRuns(github, { path, event, since }, most, signal) {
 const NOTHING_FOLLOWS = {
 	targetRuns: void 0,
 	environments: new Map(),
-	jobApps: new Map()
+	jobApps: new Map(),
+	languages: void 0
 };
 const reads_NOTHING = {
 	branch: void 0,
@@ -8754,7 +9110,7 @@ async function readWhatFollows(github, facts, { checkName, serverUrl }, signal) 
 	});
 	if (gate === void 0) return NOTHING_FOLLOWS;
 	const target = mayBeBlocked(gate, facts, serverUrl) ? targetWorkflow(gate) : void 0;
-	const [targetRuns, environments, jobApps] = await Promise.all([
+	const [targetRuns, environments, jobApps, languages] = await Promise.all([
 		target === void 0 ? void 0 : hasRunSince(github, {
 			path: target,
 			event: "pull_request_target",
@@ -8766,12 +9122,14 @@ async function readWhatFollows(github, facts, { checkName, serverUrl }, signal) 
 				name,
 				...run
 			}, signal)];
-		}))
+		})),
+		namesPaths(gate) ? readLanguages(github, signal) : void 0
 	]);
 	return {
 		targetRuns,
 		environments: new Map(environments),
-		jobApps: new Map(jobApps)
+		jobApps: new Map(jobApps),
+		languages
 	};
 }
 async function readService(api, given, signal) {
@@ -9036,165 +9394,6 @@ function verifyCertificates(env) {
 	return isOff ? IGNORED : void 0;
 }
 const IGNORED = `\`${VERIFICATION}\` is ignored, because Scangate always verifies certificates. If a server has a certificate of your own authority, set \`NODE_EXTRA_CA_CERTS\` to the file of that authority.`;
-const BASE_URL_FORM = "an https URL ending in `/api/v1`, without user, query or fragment (http only for a loopback host)";
-function readBaseUrl(given, fault) {
-	const url = URL.parse(given);
-	if (url !== null && (url.protocol === "https:" || url.protocol === "http:" && isLoopback(url.hostname)) && url.username === "" && url.password === "" && !/[?#]/.test(given) && /\/api\/v1\/?$/.test(url.pathname)) return `${url.origin}${url.pathname.replace(/\/$/, "")}`;
-	fault(`is not valid. Use ${BASE_URL_FORM}.`);
-	return "";
-}
-function isLoopback(host) {
-	return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
-}
-function readObject(given, fault) {
-	if (given === void 0) return {};
-	try {
-		const value = JSON.parse(given);
-		if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-	} catch {}
-	fault("is not a JSON object. Use for example `{\"commit\": null, \"commitSha\": \"…\"}`.");
-	return {};
-}
-function readRepositoryPath(given, fault) {
-	if (given === void 0) return void 0;
-	const names = given.split("/");
-	if (!/[\\\p{Cc}]/u.test(given) && names.every((name) => ![
-		"",
-		".",
-		".."
-	].includes(name))) return given;
-	fault(`is ${quote(given)}. Use the path of a file in the repository, for example \`.github/security-guidance.md\`.`);
-}
-const NOT_ALLOWABLE = new Map([["configuration", ", which never passes"], ["paths", ", which the input `paths-unscanned` allows by itself"]]);
-function readReasons(given, fault) {
-	const values = given.split(/[,\n]/).map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
-	if (values.length === 1 && values[0] === "none") return [];
-	const reasons = [];
-	for (const word of values) {
-		const reason = ALLOWABLE_REASONS.find((candidate) => candidate === word);
-		if (reason === void 0) {
-			const why = NOT_ALLOWABLE.get(word) ?? "";
-			fault(`contains ${quote(word)}${why}. Use none, or any of: ${ALLOWABLE_REASONS.join(", ")}.`);
-		} else reasons.push(reason);
-	}
-	return reasons;
-}
-function isInside(folder, file) {
-	const relative = load_node_path().relative(folder, load_node_path().resolve(folder, file));
-	return relative !== "" && relative !== ".." && !relative.startsWith(`..${load_node_path().sep}`) && !load_node_path().isAbsolute(relative);
-}
-function quote(value) {
-	const shown = value.replaceAll("`", "'");
-	return `\`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}\``;
-}
-const INPUT_DEFAULTS = {
-	"severity-threshold": "medium",
-	"fail-on": "high",
-	"fail-on-evidence": "any",
-	"allow-unscanned": "none",
-	annotations: "auto",
-	"check-name": "Security scan",
-	comment: "on-findings",
-	publish: "never",
-	"publish-password": "true",
-	"reuse-scan": "true",
-	"scan-forks": "trusted"
-};
-function createInputReader(source = {
-	getInput,
-	setSecret: core_setSecret
-}) {
-	const faults = [];
-	const faultOf = (name) => (sentence) => void faults.push(`\`${name}\` ${sentence}`);
-	const text = (name) => source.getInput(name).trim() || void 0;
-	const withDefault = (name) => text(name) ?? INPUT_DEFAULTS[name];
-	return {
-		raw: (name) => source.getInput(name),
-		text,
-		withDefault,
-		word: (name, legal, otherwise) => {
-			const given = withDefault(name);
-			const found = legal.find((candidate) => candidate === given.toLowerCase());
-			const shown = name === "publish-password" ? "wrong" : quote(given);
-			if (found === void 0) faultOf(name)(`is ${shown}. Use one of: ${legal.join(", ")}.`);
-			return found ?? otherwise;
-		},
-		wholeNumber: (name, most) => {
-			const given = text(name);
-			if (given === void 0) return void 0;
-			const value = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
-			if (value >= 1 && value <= most) return value;
-			const range = most === Number.MAX_SAFE_INTEGER ? "1 or more" : `from 1 to ${most}`;
-			faultOf(name)(`is ${quote(given)}. Use a whole number, ${range}.`);
-		},
-		faultOf,
-		mask: (secret) => {
-			if (secret !== "") source.setSecret(secret);
-		},
-		faults
-	};
-}
-const OTHERWISE = failOnAt("high");
-const FORM = `Use one of: ${SEVERITY_LEVELS.join(", ")}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
-function readFailOn(given, defaultEvidence, fault) {
-	const text = given.trim().toLowerCase();
-	if (text === "none") return {
-		...FAIL_ON_NONE,
-		defaultEvidence
-	};
-	const entries = text.split(/[,\n]/).map((entry) => entry.trim());
-	const rules = [];
-	const wrong = [];
-	for (const entry of entries.filter((one) => one !== "")) {
-		const read = readEntry(entry, defaultEvidence);
-		if (typeof read === "string") wrong.push(read);
-		else if (rules.some(({ severity }) => severity === read.severity)) wrong.push(`names ${quote(read.severity)} twice. Name each severity once.`);
-		else rules.push(read);
-	}
-	if (rules.length === 0 && wrong.length === 0) wrong.push(`is ${quote(given)}. ${FORM}`);
-	const against = contradiction(rules);
-	if (against !== void 0) {
-		const [worse, milder] = [against.worse, against.milder].map(({ severity, evidence }) => quote(`${severity}:${evidence}`));
-		wrong.push(`asks for more proof of the worse severity: ${worse}, but ${milder}. Ask for as much or less. An entry without evidence has that of \`fail-on-evidence\`, \`${defaultEvidence}\`.`);
-	}
-	for (const sentence of wrong) fault(sentence);
-	return wrong.length === 0 ? {
-		rules: normalRules(rules),
-		defaultEvidence
-	} : OTHERWISE;
-}
-function readEntry(entry, defaultEvidence) {
-	const [name, ...levels] = entry.split(":").map((one) => one.trim());
-	const severity = SEVERITY_LEVELS.find((level) => level === name);
-	if (severity === void 0) return name === "none" ? "has `none` in a list. Use `none` alone." : `is ${quote(entry)}. ${FORM}`;
-	if (levels.length === 0) return {
-		severity,
-		evidence: defaultEvidence
-	};
-	const evidence = EVIDENCE_LEVELS.find((level) => level === levels[0]);
-	if (evidence === void 0 || levels.length > 1) return `contains ${quote(entry)}. After the colon, use one of: ${EVIDENCE_LEVELS.join(", ")}.`;
-	return {
-		severity,
-		evidence
-	};
-}
-function input_forms_readPaths(given, fault) {
-	const { patterns, slips } = readPathPatterns(given ?? "");
-	for (const { pattern, sentence } of slips) fault(pattern === void 0 ? `is too long. ${sentence}` : `contains ${quote(pattern)}. ${sentence}`);
-	return patterns;
-}
-function readPathsExempt(given, failOn, fault) {
-	const patterns = input_forms_readPaths(given, fault);
-	if (failOn.rules.length === 0 || !matchesEverything(patterns)) return patterns;
-	fault("matches files of any name in any folder, so that no finding could block. Name folders or file types. To only report findings, set `fail-on` to `none`.");
-	return [];
-}
-function readPathsUnscanned(given, fault) {
-	const patterns = input_forms_readPaths(given, fault);
-	if (!matchesEverything(patterns)) return patterns;
-	fault("matches files of any name in any folder, so that no change would be scanned. Name folders or file types that need no scan.");
-	return [];
-}
 const LONGEST_CHECK_NAME = 100;
 const LONGEST_NOTE = 500;
 const SHORTEST_SECRET = 8;

@@ -4514,7 +4514,7 @@ var __webpack_modules__ = {
 		function waitPatiently(patience, error, random) {
 			const failure = classify(error);
 			const isRefusal = failure === "definite" && error.kind !== "invalid";
-			const wait = patience_pollInterval(waitAdvisedBy(error), random);
+			const wait = waitAdvisedBy(error) ?? patience_pollInterval(void 0, random);
 			if (failure === "rate-limited") {
 				patience.limited();
 				return wait;
@@ -4639,7 +4639,7 @@ var __webpack_modules__ = {
 			const { projectId } = pending;
 			const list = await api.scans(projectId, { signal });
 			if (!list.ok) return list;
-			if (named !== void 0 && list.value.scans.some(({ id }) => id === named) && !pending.before?.ids.includes(named)) return {
+			if (named !== void 0 && pending.before !== void 0 && standsAbove(list.value, named, pending.before)) return {
 				ok: true,
 				value: {
 					kind: "found",
@@ -5516,22 +5516,21 @@ var __webpack_modules__ = {
 					const done = decoded(operation, answer.value, decodeCancelled(answer.value.json));
 					return done.ok ? result_ok(void 0) : done;
 				}),
-				findings(projectId, scanId, { signal, patience }) {
+				findings(projectId, scanId, { signal, isPaid = false }) {
 					const operation = "list the findings";
 					return readAll({
-						readPage: async (page, limit) => {
+						readPage: (page, limit) => {
 							const query = new URLSearchParams({
 								scanId,
 								page: String(page),
 								limit: String(limit)
 							});
 							const path = `${project(projectId)}/findings?${query}`;
-							const read = await value(get(operation, path, decodeFindingPage, {
+							const patience = isPaid ? createPatience(clock) : void 0;
+							return value(get(operation, path, decodeFindingPage, {
 								signal,
 								patience
 							}));
-							if (read.ok) patience?.worked();
-							return read;
 						},
 						idOf: ({ id }) => id,
 						tooLarge: oversizeFinding,

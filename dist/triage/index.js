@@ -4537,12 +4537,42 @@ function afterFailedCall(error, made, { attempts, onceAccepted, random }) {
 function retryAfterOf(error) {
 	return error.kind === "refused" || error.kind === "invalid" ? error.retryAfterSeconds : void 0;
 }
+const MOST_FAILURES_IN_A_ROW = 20;
+const LONGEST_SILENCE_MS = 6e5;
+const FEWEST_REFUSALS = 5;
+const LONGEST_REFUSAL_MS = 12e4;
 const MOST_AFTER_REFUSAL_MS = 3e4;
 const LAG_MS = [
 	2e3,
 	4e3,
 	8e3
 ];
+function createPatience(clock) {
+	let failures = 0;
+	let refusals = 0;
+	let silentSince;
+	let refusedSince;
+	return {
+		worked() {
+			[failures, refusals] = [0, 0];
+			silentSince = refusedSince = void 0;
+		},
+		limited() {
+			silentSince = refusedSince = void 0;
+		},
+		failed(isRefusal = false) {
+			const now = clock.now();
+			failures += 1;
+			silentSince ??= now;
+			if (failures >= MOST_FAILURES_IN_A_ROW || now - silentSince >= LONGEST_SILENCE_MS) return true;
+			if (!isRefusal) return false;
+			refusals += 1;
+			refusedSince ??= now;
+			return refusals >= FEWEST_REFUSALS && now - refusedSince >= LONGEST_REFUSAL_MS;
+		},
+		count: () => failures
+	};
+}
 const DEFAULT_MS = 1e4;
 const LARGEST_JITTER = .1;
 function pollInterval(advisedMs, random) {
@@ -4551,7 +4581,7 @@ function pollInterval(advisedMs, random) {
 function waitPatiently(patience, error, random) {
 	const failure = classify(error);
 	const isRefusal = failure === "definite" && error.kind !== "invalid";
-	const wait = pollInterval(waitAdvisedBy(error), random);
+	const wait = waitAdvisedBy(error) ?? pollInterval(void 0, random);
 	if (failure === "rate-limited") {
 		patience.limited();
 		return wait;
@@ -4717,22 +4747,21 @@ function createScanApi(options) {
 			const done = decoded(operation, answer.value, decodeCancelled(answer.value.json));
 			return done.ok ? result_ok(void 0) : done;
 		}),
-		findings(projectId, scanId, { signal, patience }) {
+		findings(projectId, scanId, { signal, isPaid = false }) {
 			const operation = "list the findings";
 			return readAll({
-				readPage: async (page, limit) => {
+				readPage: (page, limit) => {
 					const query = new URLSearchParams({
 						scanId,
 						page: String(page),
 						limit: String(limit)
 					});
 					const path = `${project(projectId)}/findings?${query}`;
-					const read = await value(get(operation, path, decodeFindingPage, {
+					const patience = isPaid ? createPatience(clock) : void 0;
+					return value(get(operation, path, decodeFindingPage, {
 						signal,
 						patience
 					}));
-					if (read.ok) patience?.worked();
-					return read;
 				},
 				idOf: ({ id }) => id,
 				tooLarge: oversizeFinding,

@@ -113,7 +113,9 @@ async function endScan(deps: CleanUpDeps, run: LeftScan): Promise<0 | 1> {
   const isOurs = await isOfLaunch({ ...deps, api, signal: all }, launch, { scanId, createdAt });
   if (isOurs.ok && isOurs.value)
     return report(log, scanId, await cancelScan(cancelDeps, projectId, scanId, all));
-  log.error(sentencesOf(isOurs.ok ? notOfLaunch(scanId, launch) : isOurs.error));
+  log.error(
+    isOurs.ok ? sentencesOf(notOfLaunch(scanId, launch)) : `${isOurs.error.cause} ${leftBehind(run)}`,
+  );
   return 1;
 }
 

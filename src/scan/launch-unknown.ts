@@ -86,7 +86,7 @@ export function describeCandidates({ why, ids }: NoMatch): string {
     case 'unreadable':
       return `Scangate could not read the scan list of the service${scans}.`;
     case 'not-sought':
-      return 'Scangate looks only for diff scans.';
+      return 'Scangate looks only for a diff scan whose launch was saved in full.';
   }
 }
 

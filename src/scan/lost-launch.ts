@@ -147,8 +147,12 @@ async function look(
   const { projectId } = pending;
   const list = await api.scans(projectId, { signal });
   if (!list.ok) return list;
-  if (named !== undefined && pending.before !== undefined && standsAbove(list.value, named, pending.before))
-    return { ok: true, value: { kind: 'found', scanId: named } } as const;
+  const listed = list.value.scans.find(({ id }) => id !== undefined && id === named);
+  if (listed !== undefined && named !== undefined && pending.before !== undefined) {
+    const { before } = pending;
+    if (isNew(before, named, listed.createdAt) ?? standsAbove(list.value, named, before))
+      return { ok: true, value: { kind: 'found', scanId: named } } as const;
+  }
   const ids = newCandidates(list.value, pending).flatMap(({ id }) => id ?? []);
   const details = new Map<string, Scan>();
   await inPool(ids.slice(0, MOST_DETAILS), WIDTH, async (id) => {

@@ -149,7 +149,7 @@ function leftAfter(unanswered: Unanswered, scan: Scan | undefined): LeftScan {
   const { error, stopped } = unanswered;
   const failure = explainUnanswered(unanswered, 'the scan finished', scan !== undefined);
   if (stopped !== undefined) return left('stopped', failure, scan);
-  const isUnknown = error !== undefined && isNotFound(error) && scan === undefined;
+  const isUnknown = error !== undefined && isNotFound(error);
   return left(isUnknown ? 'not-found' : 'no-answer', failure, scan);
 }
 

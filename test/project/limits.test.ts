@@ -38,7 +38,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     'the longest `check-name`',
-    /One line of at most (\d+) characters/g,
+    /its comment, at most (\d+) characters/g,
     numberIn('src/runner/inputs.ts', 'LONGEST_CHECK_NAME'),
   ],
   [
@@ -63,11 +63,6 @@ const ROWS: readonly Row[] = [
       numberIn('src/change/changed-files.ts', 'MOST_FILES'),
       numberIn('src/change/changed-files.ts', 'MOST_FOLDERS'),
     ],
-  ],
-  [
-    'the shown digits of the guidance',
-    /the first (\d+) digits of the SHA-256/g,
-    numberIn('src/domain/guidance.ts', 'SHOWN_HASH_DIGITS'),
   ],
   [
     'the most labels of a command',

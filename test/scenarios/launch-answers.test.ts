@@ -165,7 +165,11 @@ describe('a launch whose answer is lost', () => {
       ...atLaunch(LOST_ANSWER),
       run: () => ({ event: { name: 'workflow_dispatch', payload: { inputs: {} } } }),
       inputs: { preset: 'full-audit' },
-      ends: { ...UNKNOWN, left: '"before"', says: ['Scangate looks only for diff scans.'] },
+      ends: {
+        ...UNKNOWN,
+        left: '"before"',
+        says: ['Scangate looks only for a diff scan whose launch was saved in full.'],
+      },
     },
   ]);
 });

@@ -2,7 +2,6 @@ import nock from 'nock';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Stop } from '../../../src/domain/result.ts';
 import type { ScanApiOptions } from '../../../src/scan-api/client.ts';
-import { createPatience } from '../../../src/scan-api/patience.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { createGuardedApi } from '../../support/guarded-api.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
@@ -435,20 +434,20 @@ describe('findings', () => {
     expect(asked.filter((what) => what === 'long')).toHaveLength(times);
   });
 
-  test('with `patience`, a page of findings is read again after any failure', async () => {
+  test('with `isPaid`, a page of findings is read again after any failure', async () => {
     const list = () => service().get('/api/v1/projects/p/findings').query(true);
     list().reply(404, MISSING);
     list().reply(401, { error: { code: 'unauthorized', message: '' } });
     list().times(4).reply(503, INTERNAL);
     list().reply(200, { items: [], page: 1, limit: 100, total: 0 });
-    const options = { ...CALL, patience: createPatience(clock) };
+    const options = { ...CALL, isPaid: true };
     expect(await api({ random: () => 0 }).findings('p', 's', options)).toEqual({ ok: true, value: [] });
     expect(clock.sleeps).toEqual([2_000, ...Array<number>(5).fill(10_000)]);
   });
 
-  test('with `patience`, a page of findings that stays unreadable is an error', async () => {
+  test('with `isPaid`, a page of findings that stays unreadable is an error', async () => {
     service().get('/api/v1/projects/p/findings').query(true).times(20).reply(503, INTERNAL);
-    const options = { ...CALL, patience: createPatience(clock) };
+    const options = { ...CALL, isPaid: true };
     expect(await api().findings('p', 's', options)).toMatchObject({ ok: false, error: { status: 503 } });
   });
 

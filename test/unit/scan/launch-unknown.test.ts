@@ -44,7 +44,7 @@ const SENTENCES: readonly (readonly [why: NoMatch['why'], ids: string[], sentenc
   ],
   ['unreadable', [], 'Scangate could not read the scan list of the service.'],
   ['unreadable', ['a'], 'Scangate could not read the scan list of the service (`a`).'],
-  ['not-sought', [], 'Scangate looks only for diff scans.'],
+  ['not-sought', [], 'Scangate looks only for a diff scan whose launch was saved in full.'],
 ];
 
 describe('launchUnknown', () => {

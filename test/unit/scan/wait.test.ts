@@ -179,6 +179,7 @@ describe('followScan polls again after a failed poll', () => {
       polls: [RUNNING, ...times(15, NOT_FOUND)],
       followed: {
         ...noAnswer,
+        why: 'not-found',
         failure: { ...noAnswer.failure, cause: expect.stringContaining('no longer finds') },
       },
     },
