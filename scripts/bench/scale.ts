@@ -8,8 +8,8 @@ import { type MeasuredRun, measureRun } from './measured-run.ts';
 
 const USAGE = `Usage: npm run bench:scale
 
-Measures the cost of many findings, and prints the table of docs/performance.md in Markdown. This is not a test: it
-fails only if it cannot measure.`;
+Measures the cost of many findings, and prints a table in Markdown. This is not a test: it fails only if it cannot
+measure.`;
 
 const FINDINGS = [0, 50, 1_000, 10_000];
 const RUNS = 3;

@@ -34,7 +34,9 @@ function commandProblems(command: string): string[] {
   if (tool === 'npm' && given[0] === 'run') return scriptProblems(given[1] ?? '', given.slice(2));
   const verified = /^gh attestation verify (\S+) --repo scangate\/scangate$/.exec(command)?.[1];
   if (verified !== undefined) return existsSync(path.join(root, verified)) ? [] : [`${verified} is missing`];
-  const imported = /^gh api repos\/OWNER\/NAME\/rulesets --input (\S+)$/.exec(command)?.[1];
+  const imported = /^gh api repos\/OWNER\/NAME\/(?:rulesets|actions\/policies) --input (\S+)$/.exec(
+    command,
+  )?.[1];
   if (imported !== undefined) return existsSync(path.join(root, imported)) ? [] : [`${imported} is missing`];
   return command === 'gh auth token' ? [] : [`${command} is not known`];
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { findAction, yamlProblems } from './documented-yaml.ts';
 import { localLinksOf, readPage, sectionUnder } from './documents.ts';
@@ -131,9 +132,22 @@ describe('the examples', () => {
   });
 });
 
+test('the example of an event policy allows exactly the events of forks.yml, and targets its file', () => {
+  const { conditions, rules } = v.parse(
+    v.object({
+      conditions: v.object({ workflow_path: v.object({ include: v.array(v.string()) }) }),
+      rules: v.tuple([v.object({ parameters: v.object({ allowed_events: v.array(v.string()) }) })]),
+    }),
+    JSON.parse(textOf('docs/examples/event-policy.json')),
+  );
+  const forks = 'docs/examples/forks.yml';
+  expect(rules[0].parameters.allowed_events).toEqual(eventsOf(readExample(forks)));
+  expect(textOf(forks)).toContain(`\n# ${conditions.workflow_path.include.join()}\n`);
+});
+
 describe('the expressions of a workflow', () => {
   const github = { event_name: 'push', event: {}, ref: 'refs/heads/main' };
-  const steps = { scangate: { outputs: { 'sarif-file': 'a.sarif' } } };
+  const steps = { scangate: { outputs: { 'sarif-file': 'a.sarif' }, labels: [{ name: 'scan' }] } };
 
   test.each([
     ['github.event_name', 'push'],
@@ -146,6 +160,8 @@ describe('the expressions of a workflow', () => {
     ['github.event.pull_request.number || github.ref', 'refs/heads/main'],
     ["always() && steps.scangate.outputs.sarif-file != ''", true],
     ['github.event.missing', ''],
+    ["contains(github.event.labels.*.name, 'scan')", false],
+    ["contains(steps.scangate.labels.*.name, 'scan')", true],
   ])('the expression %s evaluates to %j', (expression, value) => {
     expect(evaluateExpression(expression, { github, steps })).toBe(value);
   });

@@ -96,10 +96,16 @@ export function evaluate(text: string, contexts: Readonly<Record<string, unknown
 /** Evaluates an expression without `${{ }}` around it, for example the value of an `if`. */
 export function evaluateExpression(expression: string, contexts: Readonly<Record<string, unknown>>): unknown {
   // `a.b-c` becomes `a?.["b-c"]`. JavaScript would read the hyphen as a subtraction, and throw if `a` is missing.
-  const script = expression.replace(/'[^']*'|\.([\w-]+)/g, (found, name?: string) =>
-    name === undefined ? found : `?.["${name}"]`,
+  // `a.*.b` becomes the list of the `b` of all members of `a`.
+  const script = expression.replace(
+    /'[^']*'|\.\*\.([\w-]+)|\.([\w-]+)/g,
+    (found, ofAll?: string, name?: string) => {
+      if (ofAll !== undefined) return `?.map((one) => one["${ofAll}"])`;
+      return name === undefined ? found : `?.["${name}"]`;
+    },
   );
   const format = (pattern: string, value: unknown) => pattern.replace('{0}', String(value));
   const startsWith = (text: string, start: string) => text.toLowerCase().startsWith(start.toLowerCase());
-  return runInNewContext(script, { ...contexts, always: () => true, format, startsWith }) ?? '';
+  const contains = (list: readonly unknown[] = [], value: unknown) => list.includes(value);
+  return runInNewContext(script, { ...contexts, always: () => true, contains, format, startsWith }) ?? '';
 }

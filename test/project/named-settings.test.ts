@@ -34,8 +34,7 @@ const OTHERS: ReadonlySet<string> = new Set([
   'security-events',
   'cancel-in-progress',
   'continue-on-error',
-  // An attribute of Git, and the extension key of our OpenAPI file.
-  'export-ignore',
+  // The extension key of our OpenAPI file.
   'x-assumed',
 ]);
 

@@ -6,6 +6,7 @@ import {
   fileOf,
   fromFork,
   fromStranger,
+  labeled,
   mergeGroup,
   type Outputs,
   pullRequest,
@@ -95,6 +96,7 @@ const CASES: readonly (readonly [file: string, what: string, expected: Case])[] 
   ],
   ['full-scan', 'a schedule', { event: scheduled, outputs: { outcome: 'passed', 'scan-kind': 'full' } }],
   ['full-scan', 'a run by hand', { event: byHand, outputs: { outcome: 'passed', 'scan-kind': 'full' } }],
+  ['rolling-issue', 'a schedule', { event: scheduled, outputs: { outcome: 'passed', 'scan-kind': 'full' } }],
   ['organization', 'a pull request', { event: pullRequest, outputs: { outcome: 'blocked' } }],
   ['organization', 'a merge group', { event: mergeGroup, head: 'clean', outputs: { outcome: 'passed' } }],
   [
@@ -108,6 +110,7 @@ const CASES: readonly (readonly [file: string, what: string, expected: Case])[] 
     'a draft that is ready now',
     { event: pullRequestWith({ action: 'ready_for_review' }), outputs: { outcome: 'blocked' } },
   ],
+  ['label', 'a label that asks for a scan', { event: labeled('scan'), outputs: { outcome: 'blocked' } }],
   ['merge-queue-once', 'a pull request', { event: pullRequest, outputs: { outcome: 'blocked' } }],
   ['lockfiles', 'a pull request', { event: pullRequest, outputs: { outcome: 'blocked' } }],
   [
@@ -139,9 +142,9 @@ describe('the examples', () => {
     },
   );
 
-  test('the table of cases contains all examples except doctor.yml, own-runners.yml and triage.yml', () => {
+  test('the table of cases contains all examples except four', () => {
     const untested = EXAMPLES.filter((file) => !CASES.some(([name]) => fileOf(name) === file));
-    expect(untested).toEqual([fileOf('doctor'), fileOf('own-runners'), fileOf('triage')]);
+    expect(untested).toEqual(['doctor', 'own-runners', 'rerun-unscanned', 'triage'].map(fileOf));
   });
 
   test('the example of the doctor grants all permissions that the doctor needs', async () => {
@@ -260,6 +263,16 @@ describe('the examples', () => {
       },
     ]);
     expect(await messages('clean')).toEqual([]);
+  });
+
+  test('the example label.yml fails a pull request without the label, before it costs a credit', async () => {
+    const scenario = await prepare({});
+    for (const event of [pullRequest, labeled('bug')]) {
+      const [job] = await runJobs(readExample(fileOf('label')), scenario, event(scenario));
+      expect(job).toMatchObject({ conclusion: 'failure', run: undefined });
+      expect(job?.before).toContain('add the label');
+    }
+    expectPaid(scenario, 0);
   });
 
   test('in the example forks-approval.yml, only the scan of a fork waits for the reviewers of an environment', () => {

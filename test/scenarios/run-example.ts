@@ -20,6 +20,14 @@ export const pullRequestWith =
   ({ environment }: Scenario): Run => ({
     event: { name: 'pull_request', payload: environment.pullRequestPayload(changes) },
   });
+/** The event of a label that a user adds to a pull request. It is the only label. */
+export const labeled =
+  (name: string) =>
+  ({ environment }: Scenario): Run => {
+    const payload = environment.pullRequestPayload({ action: 'labeled' });
+    const pullRequest = { ...Object(payload['pull_request']), labels: [{ name }] };
+    return { event: { name: 'pull_request', payload: { ...payload, pull_request: pullRequest } } };
+  };
 /** The event of a pull request that was moved to another base branch. */
 export const rebased = pullRequestWith({
   action: 'edited',
