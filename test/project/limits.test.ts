@@ -70,11 +70,6 @@ const ROWS: readonly Row[] = [
     numberIn('src/triage/command.ts', 'MOST_LABELS'),
   ],
   [
-    'the kept lines of a reply',
-    /each of the last (\d+) commands/g,
-    numberIn('src/triage/reply.ts', 'MOST_ENTRIES'),
-  ],
-  [
     'the most listed commits',
     /not all commits \(it lists (\d+)\)/g,
     numberIn('src/github/people.ts', 'MOST_LISTED'),

@@ -3,7 +3,10 @@ import type { Answer } from '../../sandbox/faults/interception.ts';
 import { isObject } from '../../sandbox/json.ts';
 import type { Intercept, PresetOptions, RepositoryOptions } from '../../sandbox/scan-service/options.ts';
 import type { SharedRepository } from '../support/shared-repository.ts';
+import { cancelJob, failing, hanging, refusingAs, showingInstead, unsent } from './effects.ts';
+import { endedAs, exits, notScanned, omits, outputs, paid, passed, requests, says, scans } from './ends.ts';
 import { EVERYTHING_ALLOWED, expectNotScanned, expectResult, type Promised } from './expect-result.ts';
+import { type End, testRuns } from './run-rows.ts';
 import { runScenario, type ScenarioOptions } from './scenario.ts';
 
 const NAME = { owner: 'octo-org', name: 'octo-repo' };
@@ -238,4 +241,174 @@ test('the inputs can name the project, the repository, the preset and the budget
     { repositoryId: 'repo_b', presetRef: 'diff-deep', creditBudget: 33 },
   ]);
   expect(result.run.outputs['credits-reserved']).toBe('33');
+});
+
+const CLEAN = { head: 'clean', driver: 'in process' } as const;
+const LISTS = 'repositories|presets|scans.list';
+const PROJECT = 'prj_7f3a91c2';
+const given = { inputs: { 'project-id': PROJECT } };
+const withoutProject = showingInstead((body) =>
+  isObject(body) ? Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'project')) : body,
+);
+/** How often the text is in the log's last line, which is the error of the job. */
+const saysOnce =
+  (text: string): End =>
+  ({ run }) =>
+    expect(run.log.split('##[error]').at(-1)?.split(text), run.log).toHaveLength(2);
+
+describe('the project of a run', () => {
+  testRuns([
+    {
+      name: 'without `project-id`, a run waits for the token, because only the token shows the project',
+      ...CLEAN,
+      at: { 'token 1-': hanging },
+      inputs: EVERYTHING_ALLOWED,
+      ends: [paid(0), requests(LISTS, 0)],
+    },
+    {
+      name: 'with `project-id`, a run reads the lists while it waits for the token',
+      ...CLEAN,
+      ...given,
+      at: { 'token 1': hanging },
+      ends: [
+        passed,
+        (_result, jobs) => {
+          const kinds = jobs.sent('token|repositories|presets|scans.list').map(({ point }) => point);
+          expect(kinds.slice(0, 4).toSorted()).toEqual(['presets', 'repositories', 'scans.list', 'token']);
+        },
+      ],
+    },
+    {
+      name: 'a run asks for `project-id` if the token shows no project',
+      ...CLEAN,
+      at: { token: withoutProject },
+      ends: notScanned('configuration', { launches: 0, texts: ['Set project-id'] }),
+    },
+    {
+      name: 'a run uses `project-id` if the token shows no project',
+      ...CLEAN,
+      ...given,
+      at: { token: withoutProject },
+      ends: [passed, paid(1)],
+    },
+    {
+      name: 'a run uses `project-id` if the token cannot be read, and warns',
+      ...CLEAN,
+      ...given,
+      at: { token: failing },
+      ends: [passed, paid(1), says("Could not check the token's project, scopes and expiry.")],
+    },
+    {
+      name: 'without `project-id`, a run scans nothing if the token cannot be read',
+      ...CLEAN,
+      at: { token: failing },
+      ends: [endedAs('service-error'), exits(1), paid(0)],
+    },
+    ...['..', 'x'.repeat(257)].map((id) => ({
+      name: `a run sends no request about a project whose id is not valid: ${id.slice(0, 3)}`,
+      ...CLEAN,
+      inputs: { 'project-id': id },
+      ends: [notScanned('configuration', { launches: 0, texts: ['not a valid id'] }), requests(LISTS, 0)],
+    })),
+    {
+      name: 'a run names both projects if the token is of another one, although the lists cannot be read',
+      ...CLEAN,
+      inputs: { 'project-id': 'other' },
+      at: { [LISTS]: refusingAs(404, 'not_found') },
+      ends: [
+        notScanned('configuration', { launches: 0, texts: [PROJECT, 'project-id is other'] }),
+        omits('problems'),
+      ],
+    },
+  ]);
+});
+
+describe('several problems of the setup', () => {
+  testRuns([
+    ...[{}, given].map((inputs, index) => ({
+      name: `a run reports a refused token once (${index === 0 ? 'without' : 'with'} \`project-id\`)`,
+      ...CLEAN,
+      ...inputs,
+      at: { ['token|repositories|presets']: refusingAs(401, 'unauthorized') },
+      ends: [endedAs('configuration'), saysOnce('api-token'), paid(0)],
+    })),
+    {
+      name: 'a run reports only the missing scope if the token may not read',
+      ...CLEAN,
+      service: { tokens: [{ scopes: ['scans:launch'] }] },
+      ends: [endedAs('configuration'), saysOnce('is missing the'), omits('problems', 'forbidden')],
+    },
+    {
+      name: 'a run reports a refusal of the lists if the token has all scopes',
+      ...CLEAN,
+      at: { 'repositories|presets': refusingAs(403, 'forbidden') },
+      ends: [endedAs('configuration'), paid(0), saysOnce('is missing the'), says('forbidden')],
+    },
+    {
+      name: 'a run reports one problem if two lists fail for the same cause',
+      ...CLEAN,
+      at: { 'repositories|presets': unsent },
+      ends: [endedAs('service-error'), saysOnce('Could not'), omits('problems')],
+    },
+    {
+      name: 'a run reports what a person has to fix, and not what may pass',
+      ...CLEAN,
+      service: { presets: [] },
+      at: { repositories: failing },
+      ends: [notScanned('configuration', { launches: 0, texts: ['no preset'] }), omits('problems', '502')],
+    },
+    {
+      name: 'a run reports a wrong list and a wrong type of answer together',
+      ...CLEAN,
+      at: { repositories: { status: 200, body: {} }, presets: { status: 200, body: '<html>' } },
+      ends: [endedAs('service-error'), says('found 2 problems')],
+    },
+    {
+      name: 'a run that is cancelled while it reads the project reports that',
+      ...CLEAN,
+      ...given,
+      at: { 'token|repositories|presets': [cancelJob, hanging] },
+      inputs: { ...given.inputs, ...EVERYTHING_ALLOWED },
+      ends: [endedAs('scan-cancelled'), exits(1), paid(0)],
+    },
+    {
+      name: 'a run warns if the token expires within a week',
+      ...CLEAN,
+      service: { tokens: [{ expiresAt: new Date('2026-01-22T11:00:00Z') }] },
+      ends: [passed, says('expires on 2026-01-22')],
+    },
+  ]);
+});
+
+describe('`launch-parameters` and the choice of the run', () => {
+  const parameters = (fields: object, more: Readonly<Record<string, string>> = {}) => ({
+    ...CLEAN,
+    service: { presets: [preset('diff-review'), { ...preset('big'), minCredits: 40 }] },
+    inputs: { 'launch-parameters': JSON.stringify(fields), ...more },
+  });
+  testRuns([
+    {
+      name: 'a preset and a budget in `launch-parameters` replace the choice of the run',
+      ...parameters({ presetRef: 'big', creditBudget: 45 }, { preset: 'diff-review', 'credit-budget': '1' }),
+      ends: [passed, scans({ presetRef: 'big', creditBudget: 45 }), outputs({ 'credits-reserved': '45' })],
+    },
+    {
+      name: 'a repository in `launch-parameters` replaces the choice of the run',
+      ...parameters({ repositoryId: 'gone', presetRef: 'big' }),
+      ends: notScanned('configuration', { launches: 0, texts: ['gone'] }),
+    },
+    {
+      name: 'a budget that `launch-parameters` removes replaces `credit-budget`',
+      ...parameters({ presetRef: 'diff-review', creditBudget: null }, { 'credit-budget': '1' }),
+      ends: [passed, scans({ creditBudget: 20 })],
+    },
+    {
+      name: 'a run refuses a launch parameter of the wrong type, and sends no request',
+      ...parameters({ creditBudget: '9' }),
+      ends: [
+        notScanned('configuration', { launches: 0, texts: ['wrong type: creditBudget'] }),
+        requests(LISTS, 0),
+      ],
+    },
+  ]);
 });
