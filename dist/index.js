@@ -12017,7 +12017,7 @@ function leftAfter(unanswered, scan) {
 	const { error, stopped } = unanswered;
 	const failure = explainUnanswered(unanswered, "the scan finished", scan !== void 0);
 	if (stopped !== void 0) return left("stopped", failure, scan);
-	return left(error !== void 0 && isNotFound(error) && scan === void 0 ? "not-found" : "no-answer", failure, scan);
+	return left(error !== void 0 && isNotFound(error) ? "not-found" : "no-answer", failure, scan);
 }
 function explainUnanswered({ error, stopped }, before, scanShown) {
 	const unread = error && explainApiError(error, { scanShown });
@@ -12288,7 +12288,7 @@ function describeCandidates({ why, ids }) {
 		case "claimed": return `The service lists a new scan of this commit, but another run launched it${scans}.`;
 		case "marks-unreadable": return `The service lists a new scan of this commit, but Scangate could not read the check runs that name its run${scans}.`;
 		case "unreadable": return `Scangate could not read the scan list of the service${scans}.`;
-		case "not-sought": return "Scangate looks only for diff scans.";
+		case "not-sought": return "Scangate looks only for a diff scan whose launch was saved in full.";
 	}
 }
 function recoveryHint({ projectId, headSha, subject }) {
@@ -12411,13 +12411,17 @@ async function look({ api, github, seal, search: signal }, pending, claimed, nam
 	const { projectId } = pending;
 	const list = await api.scans(projectId, { signal });
 	if (!list.ok) return list;
-	if (named !== void 0 && pending.before !== void 0 && standsAbove(list.value, named, pending.before)) return {
-		ok: true,
-		value: {
-			kind: "found",
-			scanId: named
-		}
-	};
+	const listed = list.value.scans.find(({ id }) => id !== void 0 && id === named);
+	if (listed !== void 0 && named !== void 0 && pending.before !== void 0) {
+		const { before } = pending;
+		if (isNew(before, named, listed.createdAt) ?? standsAbove(list.value, named, before)) return {
+			ok: true,
+			value: {
+				kind: "found",
+				scanId: named
+			}
+		};
+	}
 	const ids = newCandidates(list.value, pending).flatMap(({ id }) => id ?? []);
 	const details = new Map();
 	await inPool(ids.slice(0, MOST_DETAILS), lost_launch_WIDTH, async (id) => {

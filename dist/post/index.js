@@ -3929,7 +3929,7 @@ var __webpack_modules__ = {
 				case "claimed": return `The service lists a new scan of this commit, but another run launched it${scans}.`;
 				case "marks-unreadable": return `The service lists a new scan of this commit, but Scangate could not read the check runs that name its run${scans}.`;
 				case "unreadable": return `Scangate could not read the scan list of the service${scans}.`;
-				case "not-sought": return "Scangate looks only for diff scans.";
+				case "not-sought": return "Scangate looks only for a diff scan whose launch was saved in full.";
 			}
 		}
 		function recoveryHint({ projectId, headSha, subject }) {
@@ -4565,7 +4565,7 @@ var __webpack_modules__ = {
 			const { error, stopped } = unanswered;
 			const failure = explainUnanswered(unanswered, "the scan finished", scan !== void 0);
 			if (stopped !== void 0) return left("stopped", failure, scan);
-			return left(error !== void 0 && isNotFound(error) && scan === void 0 ? "not-found" : "no-answer", failure, scan);
+			return left(error !== void 0 && isNotFound(error) ? "not-found" : "no-answer", failure, scan);
 		}
 		function explainUnanswered({ error, stopped }, before, scanShown) {
 			const unread = error && explain_error_explainApiError(error, { scanShown });
@@ -4639,13 +4639,17 @@ var __webpack_modules__ = {
 			const { projectId } = pending;
 			const list = await api.scans(projectId, { signal });
 			if (!list.ok) return list;
-			if (named !== void 0 && pending.before !== void 0 && standsAbove(list.value, named, pending.before)) return {
-				ok: true,
-				value: {
-					kind: "found",
-					scanId: named
-				}
-			};
+			const listed = list.value.scans.find(({ id }) => id !== void 0 && id === named);
+			if (listed !== void 0 && named !== void 0 && pending.before !== void 0) {
+				const { before } = pending;
+				if (isNew(before, named, listed.createdAt) ?? standsAbove(list.value, named, before)) return {
+					ok: true,
+					value: {
+						kind: "found",
+						scanId: named
+					}
+				};
+			}
 			const ids = newCandidates(list.value, pending).flatMap(({ id }) => id ?? []);
 			const details = new Map();
 			await inPool(ids.slice(0, MOST_DETAILS), lost_launch_WIDTH, async (id) => {
@@ -5822,7 +5826,7 @@ var __webpack_modules__ = {
 				createdAt
 			});
 			if (isOurs.ok && isOurs.value) return report(log, scanId, await cancelScan(cancelDeps, projectId, scanId, all));
-			log.error(sentencesOf(isOurs.ok ? notOfLaunch(scanId, launch) : isOurs.error));
+			log.error(isOurs.ok ? sentencesOf(notOfLaunch(scanId, launch)) : `${isOurs.error.cause} ${leftBehind(run)}`);
 			return 1;
 		}
 		const UNKNOWN_MS = 1e4;

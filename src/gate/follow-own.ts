@@ -69,8 +69,10 @@ export async function followOwn(
     const open = options.openCheckRun && ok(options.openCheckRun);
     return { kind: 'ended', result: { ...result, checkRun: (await marked?.checkRun) ?? open } };
   };
+  const creditsBefore = known.credits;
   const disown = () => {
     state.clearScan();
+    known.credits = creditsBefore;
     return end({ ...notScanned(notOfLaunch(scanId, pending)), isMarkWrong: marked !== undefined });
   };
 
@@ -85,6 +87,7 @@ export async function followOwn(
     const search = await searchLost(job, pending, scanId);
     if (search.found.kind !== 'found' || search.found.scanId !== scanId) {
       const { result } = await settleLost(job, pending, search, describeUnknown(scanId));
+      if (search.found.kind === 'no-match') known.credits = creditsBefore;
       return end({ ...result, isMarkWrong: marked !== undefined });
     }
     shown = await awaitScan(job, { projectId, scanId }, UNKNOWN_MS);

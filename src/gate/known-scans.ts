@@ -9,6 +9,8 @@ import {
   MOST_MARK_READS,
   marksInComments,
   marksOfCheckRuns,
+  marksUnlisted,
+  mustBeListed,
 } from '../scan/marks.ts';
 import { scansBefore } from '../scan/new-scans.ts';
 import { type DatedScan, inLaunchOrder } from '../scan/scan-mark.ts';
@@ -91,23 +93,17 @@ export function untried({ known, change }: Pick<Job, 'known' | 'change'>, marks:
 
 /**
  * Reads the marks in the check runs of the head again. Returns those of exactly this change whose scans were not tried.
- * @param ofComments marks in comments; they count even if the check runs cannot be read
+ * A failed read is repeated, because a run that sees no marks would launch a second scan.
  */
-export async function readUntried(
-  job: Job,
-  mostReads = MOST_MARK_READS,
-  ofComments: readonly FoundMark[] = [],
-): Promise<readonly FoundMark[]> {
+export async function readUntried(job: Job): Promise<readonly FoundMark[]> {
   const { clock, signal, inputs } = job;
-  remember(job, ofComments);
   if (!inputs.reuseScan) return [];
-  // A failed read is repeated, because a run that sees no marks would launch a second scan.
-  for (let read = 1; read <= mostReads && !signal.aborted; read += 1) {
+  for (let read = 1; read <= MOST_MARK_READS && !signal.aborted; read += 1) {
     if (read > 1) await clock.sleep(MARKS_SHOWN_MS, signal);
     const marks = await readMarks(job, signal);
-    if (marks.ok) return untried(job, [...marks.value, ...ofComments]);
+    if (marks.ok) return untried(job, marks.value);
   }
-  return untried(job, ofComments);
+  return [];
 }
 
 /**
@@ -141,11 +137,17 @@ export async function lookBeforeLaunch(job: Job): Promise<Look> {
   if (asks) {
     const shown = look?.seen();
     const ofComments = shown ? marksInComments(shown, inputs.checkName, seal) : [];
-    // One read is enough: after the launch, the run looks for scans of other jobs again.
-    const [newest] = await readUntried(job, 1, ofComments);
+    remember(job, ofComments);
+    if (inputs.reuseScan) {
+      // One read is enough: after the launch, the run looks for scans of other jobs again.
+      const marks = await readMarks(job, signal);
+      const [newest] = untried(job, [...(marks.ok ? marks.value : []), ...ofComments]);
+      if (newest !== undefined) return { kind: 'running', scan: newest };
+      if (!marks.ok && mustBeListed(marks.error, environment.runAttempt, change.target))
+        return { kind: 'not-scanned', failure: marksUnlisted(marks.error) };
+    }
     known.lookedAt = clock.now();
     known.isOutdated = false;
-    if (newest !== undefined) return { kind: 'running', scan: newest };
   }
   const { list } = known;
   return list.ok

@@ -60,7 +60,9 @@ export async function launchChange(job: Job): Promise<LaunchedChange> {
       const search = await searchLost(job, pending);
       if (search.found.kind === 'found') known.credits += creditBudget ?? 0;
       const lost = await settleLost(job, pending, search, describeLost(error), bySignal);
-      if (!lost.isCancelled || known.hasRelaunched || signal.aborted)
+      // An answer without an id would come again.
+      const namesNone = error.kind === 'invalid' && error.status === 202 && error.problem === 'wrong-shape';
+      if (!lost.isCancelled || namesNone || known.hasRelaunched || signal.aborted)
         return { kind: 'ended', result: lost.result };
       known.hasRelaunched = true;
       continue;
@@ -102,7 +104,7 @@ export interface LostSearch {
  * @param bySignal true if a signal ended the launch
  */
 export async function settleLost(
-  { log, state, known }: Job,
+  { deadlines, log, state, known }: Job,
   pending: PendingLaunch,
   { deps, found }: LostSearch,
   cause: string,
@@ -115,7 +117,7 @@ export async function settleLost(
     state.clearScan();
     log.info(describeCancellation(lost.scanId, lost));
   }
-  const failure = launchUnknown(cause, pending, lost, bySignal || stopCause(deps.search) === 'signal');
+  const failure = launchUnknown(cause, pending, lost, bySignal || deadlines.signalled.aborted);
   const mayStillBeRunning =
     lost.kind === 'no-match' || (lost.kind === 'not-cancelled' && lost.cancellation.kind === 'failed');
   return { isCancelled, result: { ...notScanned(failure), mayStillBeRunning } };

@@ -19,6 +19,9 @@ import { type Change, type ChangeDeps, notScanned, type RunResult, type ScanPlan
  *
  * If several jobs launch at the same time, one job keeps its scan. The other jobs cancel their scans and use this scan,
  * if `reuse-scan` allows it. The run also cancels the running scans of older heads.
+ *
+ * `launchChange` cancels the scan of a launch whose answer was lost. A push during the scan starts another run, which
+ * cancels this scan. Before exit 0, `confirmResult` sees the other head.
  */
 export async function scanChange(deps: ChangeDeps, { change, known }: ScanPlan): Promise<RunResult> {
   // Scans of older heads are cancelled first, because the launch may need the credits that they reserve.

@@ -121,8 +121,11 @@ export function createRunState(store: StateStore = { saveState, getState }): Run
 /** Shortens the state. A scan keeps its id. A launch keeps only the fact that a scan may be running. */
 function withoutDetails(scan: RunningScan | PendingLaunch): RunningScan | PendingLaunch {
   if (!('scanId' in scan)) return { projectId: scan.projectId, headSha: scan.headSha };
-  const { launch: _, ...running } = scan;
-  return running;
+  // Without the scans before the launch, the scan is never proven to come from this launch.
+  const { launch, ...running } = scan;
+  return launch === undefined
+    ? running
+    : { ...running, launch: { projectId: launch.projectId, headSha: launch.headSha } };
 }
 
 /** Returns undefined if nothing was saved. */

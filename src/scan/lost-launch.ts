@@ -24,6 +24,9 @@ import {
 import { readMark } from './scan-mark.ts';
 import { explainUnanswered, untilAnswered } from './wait.ts';
 
+/** Our choice: for this time after a launch, the scan list may not show the scan yet. */
+const LIST_LAG_MS = 60_000;
+
 /**
  * True if the scan that a launch answer named comes from that launch. Reads the scan list if nothing else proves it. An
  * error means that the list could not be read.
@@ -43,11 +46,15 @@ export async function isOfLaunch(
   if (before === undefined) return ok(false);
   const known = isNew(before, scanId, createdAt);
   if (known !== undefined) return ok(known);
-  const { signal } = deps;
-  const list = await untilAnswered(deps, () => api.scans(projectId, { signal }));
-  return list.ok
-    ? ok(standsAbove(list.value, scanId, before))
-    : err(explainUnanswered(list.error, 'it could confirm the scan', true));
+  const { clock, signal } = deps;
+  // The list can lag behind the launch.
+  for (const start = clock.now(); ; ) {
+    const list = await untilAnswered(deps, () => api.scans(projectId, { signal }));
+    if (!list.ok) return err(explainUnanswered(list.error, 'it could confirm the scan', true));
+    const isAbove = standsAbove(list.value, scanId, before);
+    if (isAbove !== undefined || clock.now() - start >= LIST_LAG_MS) return ok(isAbove === true);
+    await clock.sleep(MARKS_SHOWN_MS, signal);
+  }
 }
 
 /** The first wait is short, because the service usually lists an accepted scan at once. */

@@ -106,7 +106,12 @@ export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Prom
     );
   }
   const errors = [ofHead, comment?.marks].flatMap((found) => (found?.ok === false ? [found.error] : []));
-  return { ...found, unlisted: bringsNothing(runAttempt, target) ? errors.find(isPassing) : undefined };
+  return { ...found, unlisted: errors.find((error) => mustBeListed(error, runAttempt, target)) };
+}
+
+/** True if nothing may be launched while the marks cannot be read because of this error. */
+export function mustBeListed(error: GitHubError, runAttempt: number, target: ScanTarget): boolean {
+  return bringsNothing(runAttempt, target) && isPassing(error);
 }
 
 /** True on a re-run, or if the event added no head and no base. An earlier run can then have scanned this change. */

@@ -39,11 +39,16 @@ export function isNew(
   return before.complete ? true : undefined;
 }
 
-/** True if the list shows the scan above every scan from before the launch. The list begins with the newest. Pure. */
-export function standsAbove({ scans }: ScanList, scanId: string, before: ScansBefore): boolean {
+/**
+ * True if the list shows the scan above a scan from before the launch, and false if below one. The list begins with the
+ * newest. Undefined if it does not show the scan, or no scan from before. Pure.
+ */
+export function standsAbove({ scans }: ScanList, scanId: string, before: ScansBefore): boolean | undefined {
   const place = scans.findIndex(({ id }) => id === scanId);
-  const above = scans.slice(0, Math.max(place, 0));
-  return place >= 0 && above.every(({ id }) => id !== undefined && !before.ids.includes(id));
+  if (place < 0) return undefined;
+  const isKnown = ({ id }: ListedScan) => id !== undefined && before.ids.includes(id);
+  if (scans.slice(0, place).some((scan) => scan.id === undefined || isKnown(scan))) return false;
+  return scans.slice(place).some(isKnown) || undefined;
 }
 
 /** The only new scan that can come from a lost launch. */

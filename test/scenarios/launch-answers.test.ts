@@ -40,13 +40,14 @@ const RELAUNCHED = {
 /** Nothing is known about the scan of the launch, so `post` looks for it again. */
 const LEFT: Ends = { ...UNKNOWN, left: '"before":{"ids":[' };
 
+const NAMES_NONE: Interception = { rewrite: () => ({ status: 202, body: { accepted: true } }) };
 const LOST: readonly (readonly [string, Interception])[] = [
   ['is reset', LOST_ANSWER],
   ['is cut', { fault: 'cut-body' }],
   ['never comes', { fault: 'hang-after' }],
   ['is a 503', { rewrite: () => UNAVAILABLE }],
   ['is a page instead of JSON', { rewrite: () => ({ status: 200, body: '<html>Welcome</html>' }) }],
-  ['names no scan', { rewrite: () => ({ status: 202, body: { accepted: true } }) }],
+  ['names no scan', NAMES_NONE],
   [
     'is a redirect',
     { rewrite: () => ({ status: 307, headers: { location: '/api/v1/elsewhere' }, body: '' }) },
@@ -55,7 +56,7 @@ const LOST: readonly (readonly [string, Interception])[] = [
 
 describe('a launch whose answer is lost', () => {
   testSituations([
-    ...LOST.map(
+    ...LOST.filter(([, interception]) => interception !== NAMES_NONE).map(
       ([what, interception]): Situation => ({
         name: `if the answer to a launch ${what}, the run cancels the scan, and launches once more`,
         ...atLaunch(interception, 1),
@@ -93,6 +94,21 @@ describe('a launch whose answer is lost', () => {
         },
       },
       ends: RELAUNCHED,
+    },
+    {
+      name: 'if the answer to a launch names no scan, the run cancels the scan, and launches no other one',
+      ...atLaunch(NAMES_NONE),
+      own: { runsForMs: 300_000 },
+      ends: { ...UNKNOWN, cancelled: ['own-1'] },
+    },
+    {
+      name: 'after a lost launch, a re-run launches nothing if the marks cannot be read',
+      ...atLaunch(LOST_ANSWER, 1),
+      run: () => ({ runAttempt: 2 }),
+      own: { runsForMs: 300_000 },
+      atGitHub: (jobs, point) =>
+        point === 'check.list' && jobs.cancelled().length > 0 ? UNAVAILABLE : undefined,
+      ends: { scan: '', reason: 'service-error', launches: 1, cancelled: ['own-1'] },
     },
     {
       name: 'a run launches at most once more after a lost launch',
@@ -250,7 +266,12 @@ describe('a launch whose answer names a scan that the service does not know', ()
     {
       name: 'a run leaves the launch to the post step if the service lists no new scan',
       ...atLaunch({ status: 202, body: { scanId: 'launch_4711' } }),
-      ends: { ...UNKNOWN, left: '"scanId":"launch_4711"', says: ['The service lists no new scan'] },
+      ends: {
+        ...UNKNOWN,
+        left: '"scanId":"launch_4711"',
+        says: ['The service lists no new scan'],
+        more: (_jobs, { run }) => expect(run.outputs['credits-pull-request']).toBe('0'),
+      },
     },
     {
       name: 'a run uses the first of the ids in the launch answer',
@@ -277,6 +298,15 @@ const withoutScans = (answer: Answer): Answer => ({
   ...answer,
   body: { items: [], page: 1, limit: 100, total: 0 },
 });
+/** Makes the list the first page of 500 scans, from which the scan `left` is left out. */
+const asPage =
+  (left?: string) =>
+  (answer: Answer): Answer => {
+    const { items, ...rest } = v.parse(LIST, answer.body);
+    return { ...answer, body: { ...rest, items: items.filter(({ id }) => id !== left), total: 500 } };
+  };
+const LIST = v.looseObject({ items: v.array(v.looseObject({ id: v.string() })) });
+const TIMELESS = { scanDetail: ['createdAt'], scanItem: ['createdAt'] };
 const DETAIL = v.looseObject({ scan: v.looseObject({}) });
 const createdEarlier = (answer: Answer): Answer => {
   const { scan } = v.parse(DETAIL, answer.body);
@@ -309,6 +339,26 @@ describe('a launch whose answer names an older scan', () => {
       },
       before: older,
       ends: NOT_OURS,
+    },
+    {
+      name: 'a run neither uses nor cancels an older scan if it knows no scan from before the launch',
+      service: { hideFields: TIMELESS },
+      before: older,
+      atService: (jobs, point) => {
+        const isBefore = jobs.count('scans.launch') === 0;
+        if (point === 'scans.list') return { rewrite: asPage(isBefore ? 'theirs' : undefined) };
+        return point === 'scans.launch' ? NOTHING_LAUNCHED : undefined;
+      },
+      ends: NOT_OURS,
+    },
+    {
+      name: 'a run follows its scan above a scan from before the launch, even if the list shows it late',
+      service: { hideFields: TIMELESS },
+      before: older,
+      own: { runsForMs: 300_000 },
+      atService: (jobs, point) =>
+        point === 'scans.list' ? { rewrite: asPage(jobs.now() < 20_000 ? 'own-1' : undefined) } : undefined,
+      ends: { scan: 'own-1', launches: 1, marked: ['own-1'] },
     },
     {
       name: 'a run neither uses nor cancels a scan that a mark showed before the launch',

@@ -229,7 +229,7 @@ async function runOnce({
       sha: repository.id('vulnerable'),
       event: { name: event, payload: payloadOf(environment, event, visibility) },
       inputs: {
-        'timeout-minutes': '3',
+        'timeout-minutes': '30',
         'sarif-file': 'scan.sarif',
         'report-file': 'scan.json',
         publish: 'always',

@@ -43,7 +43,7 @@ test('the saved state has the last saved values', () => {
   expect(saved()).toEqual({ scan: SCAN, checkRun: { ...CHECK_RUN, id: 7 }, unreadable: false });
 });
 
-test('the saved state keeps the launch of a scan, unless the text of the launch is too long', () => {
+test('the saved state keeps the launch of a scan, and only its head if the text of the launch is too long', () => {
   const file = runnerFile('GITHUB_STATE');
   const scan = { ...SCAN, launch: PENDING };
   saveScan(scan);
@@ -52,7 +52,8 @@ test('the saved state keeps the launch of a scan, unless the text of the launch 
   const subject = { ...PENDING.subject, presetRef: 'y'.repeat(40_000) };
   saveScan({ ...scan, launch: { ...PENDING, subject } });
   handOver(file());
-  expect(saved()).toEqual({ scan: SCAN, unreadable: false });
+  const { projectId, headSha } = PENDING;
+  expect(saved()).toEqual({ scan: { ...SCAN, launch: { projectId, headSha } }, unreadable: false });
 });
 
 test('the saved scan and the saved check run can be cleared separately', () => {

@@ -54,12 +54,13 @@ test.each<[string, boolean | undefined, Partial<ScansBefore>, string, string | u
   expect(isNew(before, scanId, createdAt)).toBe(expected);
 });
 
-test.each<[boolean, string, ScanList]>([
+test.each<[boolean | undefined, string, ScanList]>([
   [true, 'is the first of the list', pageOf('new', 'old')],
   [true, 'is below other new scans', pageOf('other', 'new', 'old')],
   [false, 'is below a known scan', pageOf('old', 'new')],
   [false, 'is below a scan without an id', pageOf(undefined, 'new', 'old')],
-  [false, 'is not in the list', pageOf('other', 'old')],
+  [undefined, 'is not in the list', pageOf('other', 'old')],
+  [undefined, 'stands above no known scan', pageOf('new', 'other')],
 ])('standsAbove returns %s for a scan that %s', (expected, _what, list) => {
   expect(standsAbove(list, 'new', { ids: ['old'], complete: false })).toBe(expected);
 });

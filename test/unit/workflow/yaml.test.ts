@@ -91,5 +91,5 @@ test('our YAML reader and another one read a changed workflow as the same value 
     }),
     { numRuns: rounds(500, 10_000) },
   );
-  expect(compared).toBeGreaterThan(100);
+  expect(compared).toBeGreaterThan(50);
 });
