@@ -693,21 +693,6 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
     [expect.stringMatching(/^error: .* \[Workflow maintainer: Add `checks: read`/)],
   ],
 
-  ['Required check', 'the job of the gate', {}, ['ok: `main` requires the job `scangate`.']],
-  [
-    'Required check',
-    'the job of the gate, by classic protection',
-    {
-      github: {
-        rules: { ok: true, value: { rules: [], complete: true } },
-        branch: {
-          ok: true,
-          value: { sha: HEAD, isProtected: true, requiredChecks: [{ name: 'scangate', appId: undefined }] },
-        },
-      },
-    },
-    ['ok: `main` requires the job `scangate`.'],
-  ],
   [
     'Required check',
     'a required job `lint / scangate`, which is not the job of the gate',
@@ -788,31 +773,6 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
     'workflows that were not read',
     { github: { workflows: { ok: false, error: gitHubError('unreachable') } } },
     [expect.stringMatching(/^warning: /)],
-  ],
-  ['Merge queue', 'no merge queue', {}, ['ok: `main` has no merge queue.']],
-  [
-    'Merge queue',
-    'a gate that runs on `merge_group`',
-    {
-      github: {
-        rules: { ok: true, value: { rules: [{ type: 'merge_queue' }], complete: true } },
-        workflows: { ok: true, value: { files: [workflow('merge_group:')], complete: true } },
-      },
-    },
-    ['ok: The workflow of the gate runs on `merge_group`.'],
-  ],
-  [
-    'Merge queue',
-    'a required gate that does not run on `merge_group`',
-    {
-      github: {
-        rules: {
-          ok: true,
-          value: { rules: [{ type: 'merge_queue' }, requires('scangate')], complete: true },
-        },
-      },
-    },
-    [expect.stringMatching(/^error: .*the queue waits for it.* \[Workflow maintainer: Add `merge_group:`/)],
   ],
   [
     'Merge queue',
