@@ -8,7 +8,7 @@ import type { FakeScanService } from '../scan-service/scan-service.ts';
  * @param ignored the options that have no effect, because the data folder keeps their values
  */
 export function banner(service: FakeScanService, moved?: number, ignored: readonly string[] = []): string {
-  const { origin, baseUrl, token, tokens, project, repositories } = service;
+  const { origin, baseUrl, token, tokens, project, repositories, presets } = service;
   const projectUrl = `${baseUrl}/projects/${project.id}`;
   const curl = `curl -sS -H 'Authorization: Bearer ${token}'`;
   return [
@@ -29,6 +29,11 @@ export function banner(service: FakeScanService, moved?: number, ignored: readon
     'Try it:',
     '',
     `  ${curl} ${projectUrl}/repositories`,
+    ...repositories.slice(0, 1).map(({ id }) => {
+      const presetRef = presets.find(({ kind }) => kind === 'full')?.ref;
+      const launch = JSON.stringify({ repositoryId: id, presetRef });
+      return `  ${curl} -H 'Content-Type: application/json' -d '${launch}' ${projectUrl}/scans`;
+    }),
     '',
     'Press Ctrl-C to stop.',
   ].join('\n');

@@ -1,5 +1,6 @@
+import { ASSUMED_NOTE } from '../../src/scan-api/triage-api.ts';
 import { ASSUMED } from '../../src/scan-api/wire.ts';
-import { CHOSEN_NAMES } from '../../src/scan-api/wire-writes.ts';
+import { CHOSEN_NAMES, LAUNCH_NAMES } from '../../src/scan-api/wire-writes.ts';
 
 const PROJECT = '/projects/{projectId}';
 
@@ -29,9 +30,34 @@ export const CALLED: Readonly<Record<string, readonly string[]>> = {
   [`POST ${PROJECT}/scans/{scanId}/publish`]: ['publicId', 'accessPassword'],
   [`GET ${PROJECT}/findings`]: ['items', 'page', 'limit', 'total', ...within('items[].', findingMembers())],
   [`GET ${PROJECT}/findings/{findingId}`]: ['finding', ...within('finding.', findingMembers())],
+  [`PATCH ${PROJECT}/findings/{findingId}/resolution`]: ['findingId', 'resolutionStatus'],
 };
 
 export const LAUNCH = `POST ${PROJECT}/scans`;
+export const RESOLUTION = `PATCH ${PROJECT}/findings/{findingId}/resolution`;
+const PUBLISH = `POST ${PROJECT}/scans/{scanId}/publish`;
+
+/** What an endpoint is needed for, where the gate can do without it. The doctor only needs endpoints of the gate. */
+const NEEDED_FOR: Readonly<Record<string, string>> = {
+  [`GET ${PROJECT}/repositories/{repositoryId}/guidance`]: 'for `guidance-file`',
+  [PUBLISH]: 'for `publish`',
+  [RESOLUTION]: 'for triage by comment',
+};
+
+/** Says what an endpoint is needed for: `always`, `for` a feature, or `FAKE_ONLY`. */
+export function neededFor(endpoint: string): string {
+  if (!isCalled(endpoint)) return FAKE_ONLY;
+  return NEEDED_FOR[endpoint] ?? 'always';
+}
+
+export const FAKE_ONLY = 'fake service only';
+
+/** The members that the action sends. Those of a launch can have other names by the input `launch-parameters`. */
+const SENT: Readonly<Record<string, readonly string[]>> = {
+  [LAUNCH]: [...Object.values<string>(CHOSEN_NAMES), LAUNCH_NAMES.guidance],
+  [PUBLISH]: ['withPassword'],
+  [RESOLUTION]: ['resolutionStatus', 'note', 'note.content'],
+};
 
 const { finding, launchedScan, scan, token } = ASSUMED;
 const { location, ...fields } = finding;
@@ -50,6 +76,8 @@ const FINDING: readonly Group[] = [
   inPlaces(location.endLine),
 ];
 
+const NOTES: readonly Group[] = [ASSUMED_NOTE.notes, within('notes[].', ASSUMED_NOTE.content)];
+
 /** For each endpoint, the record that the action reads, and the possible names of each member. */
 const CANDIDATES: Readonly<Record<string, readonly [record: string, groups: readonly Group[]]>> = {
   'GET /token': ['', Object.values(token)],
@@ -57,7 +85,7 @@ const CANDIDATES: Readonly<Record<string, readonly [record: string, groups: read
   [`GET ${PROJECT}/scans`]: ['items[].', SUBJECT],
   [`GET ${PROJECT}/scans/{scanId}`]: ['scan.', [...SUBJECT, ...PROGRESS]],
   [`GET ${PROJECT}/findings`]: ['items[].', FINDING],
-  [`GET ${PROJECT}/findings/{findingId}`]: ['finding.', FINDING],
+  [`GET ${PROJECT}/findings/{findingId}`]: ['finding.', [...FINDING, ...NOTES]],
 };
 
 export function isCalled(endpoint: string): boolean {
@@ -82,9 +110,14 @@ export function typesRead(name: string, types: readonly string[]): readonly stri
   return /(?:^|\.)cwe$/.test(name) ? [...types, 'number'] : types;
 }
 
-/** True if the action sends this member in a launch. */
-export function isLaunchMember(name: string): boolean {
-  return Object.values<string>(CHOSEN_NAMES).includes(name);
+/** True if the action sends this member to the endpoint. */
+export function isSent(endpoint: string, name: string): boolean {
+  return SENT[endpoint]?.includes(name) ?? false;
+}
+
+/** True if the input `launch-parameters` can send this member of a launch under another name. */
+export function isRenamable(name: string): boolean {
+  return Object.values<string>(CHOSEN_NAMES).includes(name) && name !== CHOSEN_NAMES.baseSha;
 }
 
 function findingMembers(): Group {

@@ -6,12 +6,14 @@ import { resolveFromCwd } from '../../sandbox/cwd.ts';
 import { compareContracts } from './compare.ts';
 import { hiddenRulesText, questionsText } from './questions.ts';
 import { readDocument, Unreadable } from './read-document.ts';
-import { deviations, exitCodeOf, fullTable } from './table.ts';
+import { deviations, exitCodeOf, fullTable, warningsText } from './table.ts';
+import { warningsOf } from './warnings.ts';
 
 const USAGE = `Usage: npm run contract -- FILE [--all]
 
 Compares what Scangate assumes about the service with FILE, an OpenAPI 3 document in JSON or YAML,
-and prints each difference, what it means and where to fix it.
+and prints each difference, what it means and where to fix it. Each endpoint says what it is
+needed for. Warnings are about the base path, the authentication and the errors.
 
   --all    also print what FILE confirms, and the assumed rules that no file can confirm
   --help   show this help
@@ -48,9 +50,10 @@ function compareWith(args: readonly string[]): Ended {
   const ours = readContract();
   const verdicts = compareContracts(ours, theirs);
   const rules = assumedRules(ours);
-  const text =
+  const table =
     values.all === true
       ? `${fullTable(verdicts, file)}\n\n${questionsText(rules)}`
       : `${deviations(verdicts, file)}\n${hiddenRulesText(rules)}`;
+  const text = `${warningsText(warningsOf(ours, theirs))}${table}`;
   return { exitCode: exitCodeOf(verdicts), text };
 }

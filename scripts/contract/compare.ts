@@ -34,7 +34,7 @@ const CONFIRMED: Finding = { state: 'confirmed', note: '' };
  * other document lacks an endpoint or a record, the documented names in it have no results.
  */
 export function compareContracts(ours: JsonObject, theirs: JsonObject): Verdict[] {
-  return matchEndpoints(operationsOf(ours), operationsOf(theirs)).flatMap((match) => [
+  return matchEndpoints(operationsOf(ours), operationsOf(theirs)).matches.flatMap((match) => [
     endpointVerdict(match),
     ...parameterVerdicts(match),
     ...bodyVerdicts(namesOf(ours, [match.ours]), match.theirs && namesOf(theirs, [match.theirs])),

@@ -17,12 +17,12 @@ export interface EndpointMatch {
 export function matchEndpoints(
   ours: readonly ContractOperation[],
   theirs: readonly ContractOperation[],
-): EndpointMatch[] {
+): { readonly matches: readonly EndpointMatch[]; readonly prefix: string } {
   const prefix = commonPrefix(ours, theirs);
   const keyed = new Map(theirs.map((one) => [keyOf(one, ''), one]));
   const ourKeys = new Set(ours.map((one) => keyOf(one, prefix)));
   const unknown = theirs.filter((one) => !ourKeys.has(keyOf(one, '')));
-  return ours.map((one) => {
+  const matches = ours.map((one) => {
     const match = keyed.get(keyOf(one, prefix));
     const shape = shapeOf(keyOf(one, prefix));
     return {
@@ -31,6 +31,7 @@ export function matchEndpoints(
       unknown: match ? [] : unknown.filter((other) => shapeOf(keyOf(other, '')) === shape),
     };
   });
+  return { matches, prefix };
 }
 
 /** Describes an endpoint by its method, the number of its segments, and the positions of its parameters. */

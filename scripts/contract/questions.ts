@@ -1,4 +1,5 @@
 import type { AssumedRules } from '../../sandbox/contract/assumed-rules.ts';
+import { wrapped } from './lines.ts';
 
 /**
  * Renders the rules that the documentation of the service leaves open. No contract file can confirm them, so they do
@@ -6,18 +7,18 @@ import type { AssumedRules } from '../../sandbox/contract/assumed-rules.ts';
  */
 export function questionsText(groups: readonly AssumedRules[]): string {
   return [
-    `To be asked of the service: ${countOf(groups)} rules that its documentation leaves open and the fake service decides.`,
+    `To be asked of the service: ${countOf(groups)} rules that its documentation leaves open.`,
     ...groups.flatMap(({ endpoint = 'Every endpoint', rules }) => [
       '',
       endpoint,
-      ...rules.map((rule) => `  ${rule}`),
+      ...rules.flatMap((rule) => wrapped(rule, '  ')),
     ]),
   ].join('\n');
 }
 
 /** Says how many assumed rules there are, and which option prints them. */
 export function hiddenRulesText(groups: readonly AssumedRules[]): string {
-  return `With --all: every name, and ${countOf(groups)} rules that the fake service decides and no file can confirm.`;
+  return `With --all: every name, and ${countOf(groups)} rules that no file can confirm.`;
 }
 
 function countOf(groups: readonly AssumedRules[]): number {

@@ -1,8 +1,17 @@
-import { candidatesOf, isCalled, isLaunchMember, LAUNCH } from './action-names.ts';
+import { CHANGE_COMMANDS } from '../../src/triage/command.ts';
+import {
+  candidatesOf,
+  FAKE_ONLY,
+  isCalled,
+  isRenamable,
+  isSent,
+  LAUNCH,
+  RESOLUTION,
+} from './action-names.ts';
 import { NO_ENDPOINT, type Verdict } from './compare.ts';
 
-export const FAKE_ONLY = 'fake service only';
 const READS = 'the action does not find it: one row in src/scan-api/wire.ts';
+const TRIAGES = 'the triage action uses it: src/scan-api/triage-api.ts';
 const SENDS = 'the action sends it: src/scan-api/wire-writes.ts';
 const CALLS = 'the action calls it: src/scan-api/client.ts';
 
@@ -29,13 +38,21 @@ export function remedyOf(verdict: Verdict): string {
   // The row of the missing endpoint has a remedy already, so the rows of its names need none.
   if (note === NO_ENDPOINT.note && place !== 'endpoint') return '';
   if (!isCalled(endpoint)) return FAKE_ONLY;
-  if (place === 'endpoint' || place === 'query') return CALLS;
-  if (place === 'request') return requestRemedy(verdict);
+  if (place === 'endpoint' || place === 'query') return endpoint === RESOLUTION ? TRIAGES : CALLS;
   const [member = '', word] = name.split('=');
-  if (candidatesOf(endpoint, member).length === 0) return FAKE_ONLY;
+  const isUsed = place === 'request' ? isSent(endpoint, member) : candidatesOf(endpoint, member).length > 0;
+  if (!isUsed) return FAKE_ONLY;
+  if (endpoint === RESOLUTION) return isOfTriage(word) ? TRIAGES : FAKE_ONLY;
+  if (place === 'request') return requestRemedy(verdict);
+  if (member.startsWith('finding.notes')) return TRIAGES;
   if (word === undefined) return READS;
   const [home] = Object.entries(KNOWN_VALUES).find(([, values]) => values.includes(word)) ?? [];
   return home === undefined ? FAKE_ONLY : `the action knows this word: ${home}`;
+}
+
+/** True for a name, and for a status that a command sets. */
+function isOfTriage(word: string | undefined): boolean {
+  return word === undefined || Object.values<string>(CHANGE_COMMANDS).includes(word);
 }
 
 /**
@@ -43,17 +60,10 @@ export function remedyOf(verdict: Verdict): string {
  * `baseCommit` is different for each change.
  */
 function requestRemedy({ endpoint, name, state }: Verdict): string {
-  if (endpoint !== LAUNCH) return SENDS;
-  if (!isLaunchMember(name)) return FAKE_ONLY;
-  if (name === 'baseCommit') return SENDS;
+  if (endpoint !== LAUNCH || !isRenamable(name)) return SENDS;
   return state === 'wrong'
-    ? `the action sends it in another form: launch-parameters ${json({ [name]: ELLIPSIS })}`
-    : `the action sends it: find its name, then launch-parameters ${json({ [name]: null, NAME: ELLIPSIS })}`;
+    ? `the action sends it in another form: launch-parameters ${JSON.stringify({ [name]: ELLIPSIS })}`
+    : `the action sends it: find its name, then launch-parameters ${JSON.stringify({ [name]: null, NAME: ELLIPSIS })}`;
 }
 
 const ELLIPSIS = '…';
-
-/** Writes JSON as people do, with a space after each colon and comma. */
-function json(value: object): string {
-  return JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ').replaceAll('{ ', '{').replaceAll(' }', '}');
-}

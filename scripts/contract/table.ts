@@ -1,5 +1,7 @@
+import { FAKE_ONLY, neededFor } from './action-names.ts';
 import type { Verdict } from './compare.ts';
-import { FAKE_ONLY, remedyOf } from './remedy.ts';
+import { visible, wrapped } from './lines.ts';
+import { remedyOf } from './remedy.ts';
 
 /** Renders all assumptions, and all documented names that the file does not confirm. */
 export function fullTable(verdicts: readonly Verdict[], file: string): string {
@@ -9,7 +11,7 @@ export function fullTable(verdicts: readonly Verdict[], file: string): string {
     ...rows(verdicts.filter(({ assumed }) => assumed)),
     ...section('Documented, and not so in the file:', documented),
     '',
-    countsLine(verdicts, file),
+    ...countsLine(verdicts, file),
   ].join('\n');
 }
 
@@ -33,8 +35,14 @@ export function deviations(verdicts: readonly Verdict[], file: string): string {
       shown.filter(({ assumed }) => !assumed),
     ),
     '',
-    countsLine(verdicts, file),
+    ...countsLine(verdicts, file),
   ].join('\n');
+}
+
+/** Renders what the action needs beside names. Empty if there is nothing to say. */
+export function warningsText(warnings: readonly string[]): string {
+  const lines = warnings.flatMap((warning) => wrapped(visible(warning), '  '));
+  return lines.length === 0 ? '' : `${['Warnings:', ...lines].join('\n')}\n\n`;
 }
 
 /**
@@ -45,15 +53,15 @@ export function exitCodeOf(verdicts: readonly Verdict[]): 0 | 1 {
   return verdicts.every(({ state }) => state === 'confirmed' || state === 'read anyway') ? 0 : 1;
 }
 
-function countsLine(verdicts: readonly Verdict[], file: string): string {
+function countsLine(verdicts: readonly Verdict[], file: string): string[] {
   const assumptions = verdicts.filter(({ assumed }) => assumed);
   const documented = verdicts.filter(({ assumed, state }) => !assumed && state !== 'confirmed');
   const count = (state: Verdict['state']) => assumptions.filter((one) => one.state === state).length;
-  return (
-    `${visible(file)}: of ${assumptions.length} assumptions ${count('confirmed')} are confirmed, ` +
-    `${count('read anyway')} read anyway, ${count('wrong')} wrong, ${count('not found')} not found. ` +
-    `Of the documented names ${documented.length} are not as documented.`
-  );
+  return [
+    `${visible(file)}:`,
+    `of ${assumptions.length} assumptions ${count('confirmed')} are confirmed, ${count('read anyway')} read anyway, ${count('wrong')} wrong, ${count('not found')} not found.`,
+    `Of the documented names ${documented.length} are not as documented.`,
+  ];
 }
 
 function withoutInner(verdicts: readonly Verdict[]): Verdict[] {
@@ -79,30 +87,21 @@ function section(title: string, verdicts: readonly Verdict[]): string[] {
   return verdicts.length === 0 ? [] : ['', title, ...rows(verdicts)];
 }
 
-/** Renders the rows below each endpoint, in aligned columns. */
+/** Renders the rows below each endpoint, which says what it is needed for. */
 function rows(verdicts: readonly Verdict[]): string[] {
-  const lines = verdicts.map((verdict) => [
-    verdict.state,
-    verdict.place,
-    verdict.name,
-    visible(verdict.note),
-    visible(remedyOf(verdict)),
-  ]);
-  const widths = [0, 1, 2, 3].map((column) =>
-    Math.max(0, ...lines.map((cells) => cells[column]?.length ?? 0)),
-  );
-  return verdicts.flatMap(({ endpoint }, index) => {
+  const widest = (column: 'state' | 'place') => Math.max(0, ...verdicts.map((one) => one[column].length));
+  const widths = { state: widest('state'), place: widest('place') };
+  return verdicts.flatMap((verdict, index) => {
+    const { endpoint, state, place, name, note } = verdict;
     const isFirst = verdicts[index - 1]?.endpoint !== endpoint;
-    const cells = (lines[index] ?? []).map((cell, column) => cell.padEnd(widths[column] ?? 0));
-    const row = `  ${cells.join('  ').trimEnd()}`;
-    return isFirst ? ['', endpoint, row] : [row];
+    const needed = neededFor(endpoint);
+    const remedy = remedyOf(verdict);
+    return [
+      ...(isFirst ? ['', `${endpoint}  (${needed})`] : []),
+      `  ${state.padEnd(widths.state)}  ${place.padEnd(widths.place)}  ${name}`.trimEnd(),
+      ...(note === '' ? [] : wrapped(visible(note), '    ')),
+      // The heading says it already.
+      ...(remedy === '' || needed === FAKE_ONLY ? [] : wrapped(visible(`-> ${remedy}`), '    ')),
+    ];
   });
-}
-
-/**
- * Keeps printable ASCII and `…`, and replaces every other character. Otherwise, a name from the file could move the
- * cursor or change colours in the terminal.
- */
-function visible(text: string): string {
-  return text.replace(/[^\x20-\x7e…]/g, '?');
 }

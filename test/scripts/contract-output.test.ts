@@ -6,8 +6,9 @@ import type { JsonObject } from '../../sandbox/json.ts';
 import { CALLED } from '../../scripts/contract/action-names.ts';
 import { compareContracts } from '../../scripts/contract/compare.ts';
 import { KNOWN_VALUES } from '../../scripts/contract/remedy.ts';
-import { deviations, exitCodeOf, fullTable } from '../../scripts/contract/table.ts';
-import { edited, renamed, without } from './edit-document.ts';
+import { deviations, exitCodeOf, fullTable, warningsText } from '../../scripts/contract/table.ts';
+import { warningsOf } from '../../scripts/contract/warnings.ts';
+import { edited, everywhere, renamed, without } from './edit-document.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
@@ -19,6 +20,9 @@ describe('the output about a file', () => {
   const LAUNCH = [...SCHEMAS, 'Launch', 'properties'];
   const shown = (theirs: JsonObject) =>
     deviations(compareContracts(ours, theirs), 'f')
+      // A row has one line for its name, and further lines for its note and its remedy.
+      .replaceAll(/\n {6}/g, ' ')
+      .replaceAll(/\n {4}(?:-> )?/g, '  ')
       .split('\n')
       .map((line) => line.trim().replaceAll(/ {2,}/g, ' | '));
 
@@ -36,44 +40,42 @@ describe('the output about a file', () => {
       '',
       'Assumed, and not so in the file:',
       '',
-      'GET /projects/{projectId}/scans',
+      'GET /projects/{projectId}/scans | (always)',
       'read anyway | answer 200 | items[].createdAt | as items[].queuedAt',
       '',
-      'POST /projects/{projectId}/scans',
-      'not found | request | commit | no such member; the file has headSha | the action sends it: find its name, then launch-parameters {"commit": null, "NAME": "…"}',
+      'POST /projects/{projectId}/scans | (always)',
+      'not found | request | commit | no such member; the file has headSha | the action sends it: find its name, then launch-parameters {"commit":null,"NAME":"…"}',
       '',
-      `GET ${SCAN}`,
+      `GET ${SCAN} | (always)`,
       'read anyway | answer 200 | scan.createdAt | as scan.queuedAt',
       'not found | answer 200 | scan.progress.weightedCompletion | no such member; the file has phaseCount, completedShare | the action does not find it: one row in src/scan-api/wire.ts',
       '',
       'Documented, and not so in the file:',
       '',
-      'GET /token',
+      'GET /token | (always)',
       'not found | endpoint | no such endpoint | the action calls it: src/scan-api/client.ts',
       '',
-      'GET /projects/{projectId}/scan-presets',
+      'GET /projects/{projectId}/scan-presets | (always)',
       'not found | answer 200 | presets[].modelTier | no such member; the file has tier | the action does not find it: one row in src/scan-api/wire.ts',
       '',
-      `GET ${SCAN}`,
+      `GET ${SCAN} | (always)`,
       'not found | answer 200 | scan.progress.phasesTotal | no such member; the file has phaseCount, completedShare | the action does not find it: one row in src/scan-api/wire.ts',
       '',
-      'POST /projects/{projectId}/findings/{findingId}/notes',
-      'not found | endpoint | no such endpoint | fake service only',
+      'POST /projects/{projectId}/findings/{findingId}/notes | (fake service only)',
+      'not found | endpoint | no such endpoint',
       '',
-      expect.stringMatching(
-        /^f: of 96 assumptions \d+ are confirmed, 2 read anyway, 0 wrong, \d+ not found\./,
-      ),
+      'f:',
+      expect.stringMatching(/^of 96 assumptions \d+ are confirmed, 2 read anyway, 0 wrong, \d+ not found\.$/),
+      expect.stringMatching(/^Of the documented names/),
     ]);
   });
 
   test('with `--all`, the contract output says once what to do about a missing endpoint', () => {
     const verdicts = compareContracts(ours, without(ours, ['paths'], '/token'));
-    const lines = fullTable(verdicts, 'f')
-      .split('\n')
-      .filter((line) => line.includes('no such endpoint'));
-    expect(lines.length).toBeGreaterThan(5);
-    expect(lines.filter((line) => !line.endsWith('no such endpoint'))).toEqual([
-      expect.stringMatching(/ endpoint +no such endpoint +the action calls it/),
+    const table = fullTable(verdicts, 'f');
+    expect(table.match(/no such endpoint/g)?.length).toBeGreaterThan(5);
+    expect(table.match(/no such endpoint\n +-> .*/g)).toEqual([
+      'no such endpoint\n    -> the action calls it: src/scan-api/client.ts',
     ]);
   });
 
@@ -97,17 +99,17 @@ describe('the output about a file', () => {
         const nested = { type: 'object', properties: { sha: { type: 'string' } } };
         return edited(ours, LAUNCH, ({ commit: _, ...rest }) => ({ ...rest, commitRef: nested }));
       },
-      'not found | request | commit | no such member; the file has commitRef.sha | the action sends it: find its name, then launch-parameters {"commit": null, "NAME": "…"}',
+      'not found | request | commit | no such member; the file has commitRef.sha | the action sends it: find its name, then launch-parameters {"commit":null,"NAME":"…"}',
     ],
     [
       'a missing launch member',
       () => without(ours, LAUNCH, 'commit'),
-      'not found | request | commit | no such member | the action sends it: find its name, then launch-parameters {"commit": null, "NAME": "…"}',
+      'not found | request | commit | no such member | the action sends it: find its name, then launch-parameters {"commit":null,"NAME":"…"}',
     ],
     [
       'a launch member of another type',
       () => edited(ours, [...LAUNCH, 'repositoryId'], () => ({ type: 'integer' })),
-      'wrong | request | repositoryId | of type integer, not string | the action sends it in another form: launch-parameters {"repositoryId": "…"}',
+      'wrong | request | repositoryId | of type integer, not string | the action sends it in another form: launch-parameters {"repositoryId":"…"}',
     ],
     [
       'a launch member that is computed for each change',
@@ -131,6 +133,83 @@ describe('the output about a file', () => {
   ])('the contract output explains %s', (_what, theirs, row) => {
     expect(shown(theirs())).toContain(row);
   });
+});
+
+describe('what the triage action uses', () => {
+  const RESOLUTION = '/projects/{projectId}/findings/{findingId}/resolution';
+  const todo = (theirs: JsonObject) => deviations(compareContracts(ours, theirs), 'f').split('\n');
+
+  test('the contract output counts the endpoint that changes a finding as one of the action', () => {
+    const lines = todo(without(ours, ['paths'], RESOLUTION));
+    expect(lines[0]).toBe('To do: 1 (1 of the action, 0 of the fake service only)');
+    expect(lines).toContain(`PATCH ${RESOLUTION}  (for triage by comment)`);
+  });
+
+  test.each<[member: string, path: readonly string[], action: number]>([
+    ['note', [...SCHEMAS, 'ResolutionChange', 'properties'], 1],
+    ['content', [...SCHEMAS, 'ResolutionChange', 'properties', 'note', 'properties'], 1],
+    ['existingNoteId', [...SCHEMAS, 'ResolutionChange', 'properties', 'note', 'properties'], 0],
+    ['reason', [...SCHEMAS, 'ResolutionChange', 'properties'], 0],
+    ['resolutionStatus', [...SCHEMAS, 'ResolutionChanged', 'properties'], 1],
+  ])('the contract output says whether the triage action needs `%s`', (member, place, action) => {
+    const theirs = renamed(ours, [...place], { [member]: 'other' });
+    expect(todo(theirs)[0]).toBe(
+      `To do: 1 (${action} of the action, ${1 - action} of the fake service only)`,
+    );
+  });
+});
+
+describe('the warnings', () => {
+  const server = (url: string) => ({ ...ours, servers: [{ url }] });
+  const schemes = (securitySchemes: object) =>
+    edited(ours, ['components'], (all) => ({ ...all, securitySchemes }));
+
+  test('our contract causes no warning', () => expect(warningsOf(ours, ours)).toEqual([]));
+
+  test.each<[what: string, theirs: JsonObject, warning: RegExp]>([
+    ['another base path', server('https://scan.example/v2/'), /^The file has the base path \/v2\. /],
+    ['no base path', server('https://scan.example'), /^The file has no base path\. .* end in \/api\/v1\.$/],
+    ['no authentication', schemes({}), /^The file has no authentication\. .*Bearer/],
+    [
+      'another authentication',
+      schemes({ key: { type: 'apiKey', in: 'header', name: 'X-Key' } }),
+      /^The file has other authentication \(apiKey\)\./,
+    ],
+    [
+      'errors without a code',
+      Object(everywhere(ours, ({ code: _, ...rest }) => rest)),
+      /^The file has error answers without `error\.code`\./,
+    ],
+  ])('the contract command warns of a file with %s', (_what, theirs, warning) => {
+    expect(warningsOf(ours, theirs)).toEqual([expect.stringMatching(warning)]);
+  });
+
+  test('the base path can be in the paths, and the token in any header of that name', () => {
+    const theirs = edited(server('https://scan.example/api'), ['paths'], (paths) =>
+      Object.fromEntries(Object.entries(paths).map(([name, item]) => [`/v1${name}`, item])),
+    );
+    const key = { type: 'apiKey', in: 'header', name: 'Authorization' };
+    expect(
+      warningsOf(
+        ours,
+        edited(theirs, ['components', 'securitySchemes'], () => ({ key })),
+      ),
+    ).toEqual([]);
+  });
+});
+
+test.each([
+  ['differences', deviations],
+  ['everything', fullTable],
+])('the contract output about %s fits a terminal of 100 columns', (_what, render) => {
+  let theirs = without(ours, ['paths'], '/token', '/projects/{projectId}/findings');
+  const more = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`member${index}`, {}]));
+  theirs = edited(theirs, [...SCHEMAS, 'Launch', 'properties'], ({ commit: _, ...rest }) => ({
+    ...rest,
+    ...more,
+  }));
+  const lines = `${warningsText(warningsOf(ours, theirs))}${render(compareContracts(ours, theirs), 'f')}`;
+  expect(lines.split('\n').filter((line) => line.length > 100)).toEqual([]);
 });
 
 test.each(Object.entries(KNOWN_VALUES))(

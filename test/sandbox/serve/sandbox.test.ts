@@ -41,16 +41,18 @@ function ended(child: ChildProcess): Promise<number | null> {
 }
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  'the sandbox prints a curl command that works, removes its temporary repository, and exits with 0 after %s',
+  'the sandbox prints curl commands that work, removes its temporary repository, and exits with 0 after %s',
   async (signal) => {
     const { child, printed } = await serve();
     expect(printed).toContain('It is not a real scanner');
     expect(printed).toContain('at most 600 in 60 seconds');
-    const line = /^ {2}(curl .*)$/m.exec(printed)?.[1] ?? '';
-    const answer: unknown = JSON.parse(execFileSync('sh', ['-c', line], { encoding: 'utf8' }));
-    expect(answer).toMatchObject({
-      repositories: [{ owner: 'octo-org', name: 'shop', readiness: 'ready' }],
-    });
+    const answers = [...printed.matchAll(/^ {2}(curl .*)$/gm)].map(([, line = '']): unknown =>
+      JSON.parse(execFileSync('sh', ['-c', line], { encoding: 'utf8' })),
+    );
+    expect(answers).toMatchObject([
+      { repositories: [{ owner: 'octo-org', name: 'shop', readiness: 'ready' }] },
+      { scanId: expect.any(String) },
+    ]);
     const folder = /^repository: .*, (.+)$/m.exec(printed)?.[1] ?? '';
     expect(existsSync(folder)).toBe(true);
     child.kill(signal);
