@@ -229,7 +229,7 @@ describe('GitHub does not show the pull request', () => {
       ...CLEAN,
       at: { [READS]: hanging },
       inputs: { 'timeout-minutes': '1', ...EVERYTHING_ALLOWED },
-      ends: [endedAs('timeout'), paid(0)],
+      ends: [endedAs('timeout'), paid(0), says('before it launched a scan')],
     },
     {
       name: 'a run that is cancelled during its first read launches nothing',
@@ -248,6 +248,23 @@ describe('a later read replaces the first read', () => {
       ...CLEAN,
       at: { 'presets 1': limited(60), 'graphql 2': [push] },
       ends: supersededBy('now has another head'),
+    },
+    {
+      name: 'a run launches nothing if its third read shows another head, at the same time as the second read',
+      ...CLEAN,
+      at: { 'presets 1': limited(60), 'scans.launch 1': limited(60), 'graphql 3': lowHead },
+      ends: supersededBy('now has another head', 1),
+    },
+    {
+      name: 'a run launches if its third read fails, and the second has shown no change',
+      ...CLEAN,
+      at: {
+        'presets 1': limited(60),
+        'scans.launch 1': limited(60),
+        'graphql 3': refusing(401),
+        'pulls.read 1': refusing(401),
+      },
+      ends: passed,
     },
     {
       name: 'a run launches if a read during a long wait fails, and no earlier read has shown a change',

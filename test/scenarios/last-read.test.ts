@@ -91,7 +91,8 @@ describe('GitHub answers the last read with an older state', () => {
       name: 'a run passes if GitHub shows an older state with another base branch',
       ...CLEAN,
       at: { 'graphql 2-': showing(onBranch('stable'), at(OLDER)) },
-      ends: [passed, inDoubt, requests('graphql', 5)],
+      inputs: { comment: 'always' },
+      ends: [passed, inDoubt, requests('graphql', 5), comments(1)],
     },
     {
       name: 'a run passes if GitHub shows an older state with the head before the push',
@@ -228,12 +229,16 @@ describe('GitHub does not answer the last read', () => {
       ...CLEAN,
       at: { [LATER_READS]: refusing(status) },
       inputs: EVERYTHING_ALLOWED,
-      ends: notScanned('configuration', { launches: 1, texts: ['Could not read the pull request'] }),
+      // At the start, and the refused requests by GraphQL and by REST, before the end and for the comment.
+      ends: [
+        notScanned('configuration', { launches: 1, texts: ['Could not read the pull request'] }),
+        requests(READS, 5),
+      ],
     })),
     {
       name: 'a run that is cancelled during its last read does not pass',
       ...CLEAN,
-      at: { 'graphql 2': [cancelJob, failing] },
+      at: { 'findings.list 1': limited(30), 'graphql 3': [cancelJob, failing] },
       inputs: EVERYTHING_ALLOWED,
       ends: [endedAs('scan-cancelled'), exits(1)],
     },
@@ -241,6 +246,18 @@ describe('GitHub does not answer the last read', () => {
       name: 'a run that times out during its last read asks GitHub once more',
       ...CLEAN,
       at: { 'graphql 2': { fault: 'hang-before' }, 'graphql 3': push },
+      inputs: { 'timeout-minutes': '1' },
+      ends: supersededBy(PUSHED, 1),
+    },
+    {
+      name: 'a run that times out during its last read asks GitHub twice more',
+      ...CLEAN,
+      at: {
+        'graphql 2': { fault: 'hang-before' },
+        'graphql 3-5': failing,
+        'pulls.read 1-3': failing,
+        'graphql 6': push,
+      },
       inputs: { 'timeout-minutes': '1' },
       ends: supersededBy(PUSHED, 1),
     },

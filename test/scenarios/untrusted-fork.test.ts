@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { objectAt } from '../../sandbox/json.ts';
+import { mergeGroup } from './branch-events.ts';
+import { cancelJob, failing, hanging, refusing } from './effects.ts';
+import { endedAs, exits, notScanned, passed, requests, says } from './ends.ts';
 import { allowing, BOTH_WAYS, expectNotScanned, expectResult } from './expect-result.ts';
+import type { OtherJobs } from './other-jobs.ts';
 import { expectPaid, runAgain } from './reuse.ts';
+import { testRuns } from './run-rows.ts';
 import { prepare, runScenario, type Scenario } from './scenario.ts';
 
 const fromFork = (headRepository: string | null) => (scenario: Scenario) => ({
@@ -172,4 +177,150 @@ describe('a fork whose author may write', () => {
     await runAgain(scenario, { ...run, runAttempt: 2, triggeringActor: 'github-actions[bot]' });
     expectPaid(scenario, 2);
   });
+});
+
+describe('who may have a fork scanned', () => {
+  const CLEAN = { head: 'clean', driver: 'in process' } as const;
+  interface Started {
+    readonly by?: string;
+    /** The sender of the event. Default: the author. Null if the payload has none. */
+    readonly sender?: string | null;
+    readonly author?: string;
+  }
+  const fork =
+    ({ by = 'dana', sender = 'dana', author = 'dana' }: Started = {}) =>
+    ({ scenario: { environment } }: OtherJobs) => {
+      const { sender: _, ...payload } = environment.pullRequestPayload({
+        headRepository: 'dana/octo-repo',
+        author,
+      });
+      const all = sender === null ? payload : { ...payload, sender: { login: sender, type: 'User' } };
+      return { event: { name: 'pull_request_target', payload: all }, triggeringActor: by };
+    };
+  const access = (collaborators: Readonly<Record<string, 'admin' | 'write' | 'read' | 'none'>>) => ({
+    github: { collaborators },
+  });
+  const untrusted = (...texts: readonly string[]) => notScanned('untrusted-fork', { launches: 0, texts });
+  const BOT = 'github-actions[bot]';
+  testRuns([
+    ...(
+      [
+        ['a branch of the repository itself', 'pull_request_target', {}],
+        ['a fork under `pull_request`', 'pull_request', { headRepository: 'dana/octo-repo', author: 'dana' }],
+      ] as const
+    ).map(([what, eventName, event]) => ({
+      name: `a run reads no permission for ${what}`,
+      ...CLEAN,
+      eventName,
+      event,
+      ends: [passed, requests('permission', 0)],
+    })),
+    {
+      name: 'a run reads no permission for a merge group',
+      ...CLEAN,
+      event: ({ scenario }) => ({ ...mergeGroup(scenario), triggeringActor: 'eve' }),
+      ends: [passed, requests('permission', 0)],
+    },
+    ...(
+      [
+        ['olga', 'eve', 'write', true],
+        ['olga', 'eve', 'read', false],
+        // The triage action re-runs the job by the token of the workflow.
+        [BOT, 'olga', 'admin', true],
+        [BOT, 'olga', 'read', false],
+      ] as const
+    ).map(([by, sender, permission, isScanned]) => ({
+      name: `a fork is ${isScanned ? '' : 'not '}scanned if ${by} started the run, the sender is ${sender}, and olga has the permission ${permission}`,
+      ...CLEAN,
+      ...access({ dana: 'admin', olga: permission }),
+      event: fork({ by, sender }),
+      ends: isScanned
+        ? [passed, requests('permission', 2)]
+        : untrusted(
+            'olga, which has no write access to this repository, started this run',
+            'Ask a maintainer',
+          ),
+    })),
+    {
+      name: 'a fork is not scanned if an unknown account started the run',
+      ...CLEAN,
+      ...access({ dana: 'admin' }),
+      event: fork({ by: BOT, sender: null }),
+      ends: untrusted('an unknown account'),
+    },
+    {
+      name: 'a fork whose author was deleted is not scanned',
+      ...CLEAN,
+      ...access({ olga: 'admin' }),
+      event: fork({ author: '', by: 'olga' }),
+      ends: untrusted('has no write access'),
+    },
+    {
+      name: 'a run reads one permission if the author started it',
+      ...CLEAN,
+      ...access({ dana: 'write' }),
+      event: fork(),
+      ends: [passed, requests('permission', 1)],
+    },
+    ...(['read', 'none'] as const).map((permission) => ({
+      name: `a fork is not scanned if its author has the permission ${permission}`,
+      ...CLEAN,
+      ...access({ dana: permission }),
+      event: fork(),
+      ends: untrusted('its author dana has no write access', 'Ask a maintainer to review the change'),
+    })),
+    ...(
+      [
+        [
+          'Must have push access',
+          ['its author dana', 'Must have push access', 'a token whose owner has this access'],
+        ],
+        ['', ['the permission of its author dana: GitHub denied access.']],
+      ] as const
+    ).map(([message, texts]) => ({
+      name: `a fork is not scanned if GitHub refuses to show the permission of its author: "${message}"`,
+      ...CLEAN,
+      event: fork(),
+      at: { permission: refusing(403, message) },
+      ends: untrusted(...texts),
+    })),
+    {
+      name: 'a fork is not scanned if GitHub refuses to show the permission of the account that started the run',
+      ...CLEAN,
+      ...access({ dana: 'write' }),
+      event: fork({ by: 'olga' }),
+      at: { 'permission 2': refusing(403, 'Must have push access') },
+      ends: untrusted('could not read the permission of olga'),
+    },
+    ...(
+      [
+        ['a rate limit', refusing(403, 'API rate limit exceeded', { 'x-ratelimit-remaining': '0' })],
+        ['a failure', failing],
+      ] as const
+    ).map(([what, answer]) => ({
+      name: `a run for a fork ends as \`service-error\` after ${what} of GitHub`,
+      ...CLEAN,
+      event: fork(),
+      at: { permission: answer },
+      ends: notScanned('service-error', {
+        launches: 0,
+        texts: ['Could not check whether the author of the fork has write access.'],
+      }),
+    })),
+    {
+      name: 'a run for a fork names the account whose permission could not be read',
+      ...CLEAN,
+      ...access({ dana: 'write' }),
+      event: fork({ by: 'olga' }),
+      at: { 'permission 2-': failing },
+      ends: [endedAs('service-error'), says('Could not check whether the account that started this run')],
+    },
+    {
+      name: 'a run that is cancelled while it reads the permission launches nothing',
+      ...CLEAN,
+      event: fork(),
+      at: { 'permission 1': [cancelJob, hanging] },
+      ends: [endedAs('scan-cancelled'), exits(1), says('before it launched a scan')],
+    },
+  ]);
 });

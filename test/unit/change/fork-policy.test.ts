@@ -1,21 +1,8 @@
-import nock from 'nock';
-import { afterEach, describe, expect, test } from 'vitest';
-import { refusePayment, refuseTarget } from '../../../src/change/fork-policy.ts';
-import { Stop } from '../../../src/domain/result.ts';
+import { describe, expect, test } from 'vitest';
+import { refuseTarget } from '../../../src/change/fork-policy.ts';
 import type { ScanTarget, TargetPullRequest } from '../../../src/domain/target.ts';
-import { client, github } from '../github/client.ts';
 import { sampleReport } from '../report/sample-report.ts';
 
-afterEach(() => {
-  const pending = nock.pendingMocks();
-  nock.cleanAll();
-  expect(pending).toEqual([]);
-});
-
-const PERMISSION = '/repos/acme/shop/collaborators/dana/permission';
-/** The author of the pull request. */
-const DANA = 'dana';
-const RUNNING = new AbortController().signal;
 const TRUSTED = { hasToken: true, scanForks: 'trusted' } as const;
 const WITHOUT_TOKEN = { hasToken: false, scanForks: 'trusted' } as const;
 const sample = sampleReport([]).target;
@@ -145,122 +132,6 @@ describe('refuseTarget with a token', () => {
   test('refuseTarget requires the token even if `scan-forks` is `all`', async () => {
     expect(refuseTarget(FORK, { ...WITHOUT_TOKEN, scanForks: 'all' })).toMatchObject({
       reason: 'configuration',
-    });
-  });
-});
-
-describe('refusePayment', () => {
-  const FORK = target('pull_request_target', { isFork: true });
-  const access = { github: client(), signal: RUNNING };
-  const OWNER = '/repos/acme/shop/collaborators/olga/permission';
-
-  test.each([
-    ['a pull request', target('pull_request', { isFork: true })],
-    ['a branch of the repository itself', target('pull_request_target')],
-    ['a merge group', target('merge_group')],
-  ])('refusePayment reads no permission for %s', async (_what, where) => {
-    expect(await refusePayment(access, where, 'mallory')).toBeUndefined();
-  });
-
-  test('refusePayment refuses a deleted author', async () => {
-    const deleted = target('pull_request_target', { isFork: true, author: '' });
-    expect(await refusePayment(access, deleted, 'olga')).toMatchObject({ reason: 'untrusted-fork' });
-  });
-
-  test.each<[started: string, sender: string | undefined, permission: string, refused: boolean]>([
-    ['olga', 'mallory', 'write', false],
-    ['olga', 'mallory', 'read', true],
-    // The triage action re-runs the job by the token of the workflow.
-    ['github-actions[bot]', 'olga', 'admin', false],
-    ['github-actions[bot]', 'olga', 'read', true],
-  ])(
-    'refusePayment for a run that %s started, with the sender %s and the permission %s: %s',
-    async (started, sender, permission, refused) => {
-      github().get(PERMISSION).reply(200, { permission: 'admin' }).get(OWNER).reply(200, { permission });
-      const fork = target('pull_request_target', { isFork: true, sender });
-      const failure = await refusePayment(access, fork, started);
-      expect(failure?.reason).toBe(refused ? 'untrusted-fork' : undefined);
-      if (refused) expect(failure?.cause).toContain('olga');
-    },
-  );
-
-  test.each(['', 'github-actions[bot]'])(
-    'refusePayment refuses a run of an unknown account: "%s"',
-    async (started) => {
-      github().get(PERMISSION).reply(200, { permission: 'admin' });
-      const fork = target('pull_request_target', { isFork: true, sender: undefined });
-      expect(await refusePayment(access, fork, started)).toMatchObject({
-        reason: 'untrusted-fork',
-        cause: expect.stringContaining('an unknown account'),
-      });
-    },
-  );
-
-  test.each(['admin', 'write'])(
-    'refusePayment lets a fork under pull_request_target pay if its author has the permission %s',
-    async (permission) => {
-      github().get(PERMISSION).reply(200, { permission });
-      expect(await refusePayment(access, FORK, DANA)).toBeUndefined();
-    },
-  );
-
-  test.each(['read', 'none'])(
-    'refusePayment refuses an author with the permission %s, and refers the author to a maintainer',
-    async (permission) => {
-      github().get(PERMISSION).reply(200, { permission });
-      expect(await refusePayment(access, FORK, DANA)).toMatchObject({
-        reason: 'untrusted-fork',
-        cause: expect.stringContaining('dana'),
-        nextStep: expect.stringContaining('maintainer'),
-      });
-    },
-  );
-
-  test('refusePayment refuses a fork if GitHub does not show the permission of the author', async () => {
-    github().get(PERMISSION).reply(403, { message: 'Must have push access' });
-    const refusal = await refusePayment(access, FORK, DANA);
-    expect(refusal).toMatchObject({
-      reason: 'untrusted-fork',
-      cause: expect.stringMatching(/fork.*author dana.*Must have push access/),
-      nextStep: expect.stringContaining('a token whose owner has this access'),
-    });
-
-    github().get(PERMISSION).reply(403, { message: 'Resource not accessible by integration' });
-    expect(await refusePayment(access, FORK, DANA)).toMatchObject({
-      nextStep: expect.stringMatching(/`github-token`.*`metadata: read`/),
-    });
-  });
-
-  test('refusePayment reports that GitHub denied access if the refusal has no message', async () => {
-    github().get(PERMISSION).reply(403);
-    expect(await refusePayment(access, FORK, DANA)).toMatchObject({
-      cause: expect.stringMatching(/the permission of its author dana: GitHub denied access\.$/),
-    });
-  });
-
-  test('refusePayment reports a service error if it cannot read the permission because of a rate limit', async () => {
-    const limited = { 'x-ratelimit-remaining': '0' };
-    github().get(PERMISSION).times(2).reply(403, { message: 'API rate limit exceeded' }, limited);
-    expect(await refusePayment(access, FORK, DANA)).toMatchObject({ reason: 'service-error' });
-  });
-
-  test('refusePayment reports a service error if the permission of the author cannot be read', async () => {
-    github().get(PERMISSION).times(3).reply(503);
-    expect(await refusePayment(access, FORK, DANA)).toMatchObject({
-      reason: 'service-error',
-      cause: expect.stringMatching(
-        /^Could not check whether the author of the fork has write access\. Could not read the author's permission/,
-      ),
-      nextStep: expect.stringContaining('Re-run this job.'),
-    });
-  });
-
-  test('refusePayment reports that the run was stopped while it read the permission', async () => {
-    const stopped = AbortSignal.abort(new Stop('signal'));
-    expect(await refusePayment({ ...access, signal: stopped }, FORK, DANA)).toMatchObject({
-      reason: 'scan-cancelled',
-      cause: expect.stringContaining('before it launched a scan'),
-      bySignal: true,
     });
   });
 });
