@@ -9,8 +9,8 @@ const USAGE = `Usage: npm run doctor -- --repository OWNER/NAME --base-url URL [
 Checks the setup of the Scangate gate for a repository. It only reads and uses no credits.
 
   --repository OWNER/NAME   repository on GitHub
-  --INPUT VALUE             each input of the gate, as in the workflow, such as --preset diff-review
-  --help                    show this help
+  --INPUT VALUE             an input of the gate, as in the workflow. --help lists them
+  --help                    show this help, with all inputs
 
 Tokens come from the environment: SCANGATE_API_TOKEN for the service, and GITHUB_TOKEN for GitHub.
 Without GITHUB_TOKEN, GitHub is not checked. GITHUB_SERVER_URL and GITHUB_API_URL name another GitHub server.
@@ -22,12 +22,11 @@ const TOKENS: ReadonlyMap<string, string> = new Map([
   ['github-token', 'GITHUB_TOKEN'],
 ]);
 
-async function readOptions(): Promise<Readonly<Record<string, string>> | 'help'> {
-  const { inputs } = await readActionManifest(path.resolve(import.meta.dirname, '../doctor'));
-  // Tokens are not options, because the shell would keep them in its history.
-  const names = inputs.map(({ name }) => name).filter((name) => !TOKENS.has(name));
+type Inputs = Awaited<ReturnType<typeof readActionManifest>>['inputs'];
+
+function readOptions(inputs: Inputs): Readonly<Record<string, string>> | 'help' {
   const options = Object.fromEntries(
-    ['repository', ...names].map((name) => [name, { type: 'string' as const }]),
+    ['repository', ...inputs.map(({ name }) => name)].map((name) => [name, { type: 'string' as const }]),
   );
   const { values } = parseCommandLine({ options: { ...options, ...HELP } }, USAGE);
   if (values['help'] === true) return 'help';
@@ -36,10 +35,21 @@ async function readOptions(): Promise<Readonly<Record<string, string>> | 'help'>
   );
 }
 
+function inputLines(inputs: Inputs): readonly string[] {
+  const width = Math.max(...inputs.map(({ name }) => name.length));
+  return inputs.map(({ name, description, default: otherwise }) => {
+    const more = otherwise === '' ? '' : ` Default: ${otherwise}`;
+    return `  --${name.padEnd(width)}  ${description}${more}`;
+  });
+}
+
 async function doctor(): Promise<0 | 1> {
-  const options = await readOptions();
+  const manifest = await readActionManifest(path.resolve(import.meta.dirname, '../doctor'));
+  // Tokens are not options, because the shell would keep them in its history.
+  const known = manifest.inputs.filter(({ name }) => !TOKENS.has(name));
+  const options = readOptions(known);
   if (options === 'help') {
-    console.log(USAGE);
+    console.log([USAGE, '', 'The inputs of the gate:', ...inputLines(known)].join('\n'));
     return 0;
   }
   const { repository = '', ...inputs } = options;

@@ -5,6 +5,7 @@ import { isObject, objectAt, textAt } from '../json.ts';
 
 export interface ActionInput {
   readonly name: string;
+  readonly description: string;
   /** The text of the default. Its expressions are not evaluated yet. Empty if there is no default. */
   readonly default: string;
   readonly deprecationMessage: string | undefined;
@@ -54,6 +55,7 @@ function toInput(name: string, value: unknown): ActionInput {
   const given = input['default'];
   return {
     name,
+    description: textAt(input, 'description') ?? '',
     // All inputs are text for the action, even a default such as `true` or `60`.
     default: given === undefined || given === null ? '' : String(given),
     deprecationMessage: textAt(input, 'deprecationMessage'),

@@ -6,23 +6,30 @@ import { readInputs } from '../../src/runner/inputs.ts';
 import type { Log } from '../../src/runner/log.ts';
 import { logLine } from '../../src/text/log-text.ts';
 
-const print = (text: string) => console.log(logLine(text));
+/** The doctor shares its fixes with the gate, which runs in a job. */
+const REPLACED: readonly (readonly [found: RegExp, instead: string])[] = [
+  [/\bRe-run this job\b/g, 'Run the doctor again'],
+  [/\bre-run this job\b/g, 'run the doctor again'],
+  [/\bthis job\b/g, 'this run'],
+  [/\badd (`[\w-]+: \w+`) to the job's `permissions` and push\b/gi, 'Use a `GITHUB_TOKEN` with $1'],
+  [/\bIf it exists, Use\b/g, 'If it exists, use'],
+  [/\b(Check|[Ss]et) `github-token`/g, '$1 `GITHUB_TOKEN`'],
+  [/`api-token`/g, '`SCANGATE_API_TOKEN`'],
+];
+
+const print = (text: string) =>
+  console.log(logLine(REPLACED.reduce((line, [found, instead]) => line.replace(found, instead), text)));
 const log: Log = {
   info: print,
   warning: (text) => print(`warning: ${text}`),
-  error: (text, more = []) => {
-    for (const line of [text, ...more]) print(line);
-  },
+  // The table above shows the errors already.
+  error: print,
   group: (title, lines) => {
     for (const line of [title, ...lines]) print(line);
   },
   annotate: () => false,
   mask: () => {},
 };
-
-/** The doctor shares its fixes with the gate, which runs in a job. */
-const FIXES_ARE_OF_A_JOB =
-  'Where a fix says to re-run the job, run the doctor again. Where it names a permission of the job, set GITHUB_TOKEN to a token that has it.';
 
 /** Prints the table of all checks, and returns the exit code. */
 export async function checkSetup(
@@ -34,7 +41,7 @@ export async function checkSetup(
   const reading = readInputs(process.cwd(), { getInput, setSecret: () => {} });
   const controller = new AbortController();
   process.once('SIGINT', () => controller.abort());
-  const exitCode = await runDoctor({
+  return runDoctor({
     clock: systemClock,
     fetch,
     random: Math.random,
@@ -56,6 +63,4 @@ export async function checkSetup(
     writeSummary: async () => {},
     writeOutputs: () => {},
   });
-  if (exitCode === 1) print(FIXES_ARE_OF_A_JOB);
-  return exitCode;
 }

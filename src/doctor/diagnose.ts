@@ -8,14 +8,17 @@ import { foreignLine } from '../text/visible-text.ts';
 import { assumptionRows } from './assumption-rows.ts';
 import type { DoctorFacts } from './facts.ts';
 import { forkRows } from './fork-rows.ts';
-import { gateJobRows, gateOf } from './gate.ts';
+import { gateOf } from './gate.ts';
 import { githubRows } from './github-rows.ts';
+import { gateJobRows } from './job-rows.ts';
 import { guidanceRows, guidanceText, inputRows, launchRow } from './launch-row.ts';
+import { sameNameRows } from './name-rows.ts';
 import { policyRows } from './policy-rows.ts';
-import { queueRow, requiredRows, requiredWorkflowRows, unknownRequirement } from './required-rows.ts';
+import { queueRows, requiredWorkflowRows } from './queue-rows.ts';
+import { requiredRows, unknownRequirement } from './required-rows.ts';
 import type { Caveat, Level, Row } from './row.ts';
 import { addressRows, chosenPreset, presetRows, repositoryRows, tokenRows } from './service-rows.ts';
-import { sameNameRows, sourceRows } from './source-rows.ts';
+import { sourceRows } from './source-rows.ts';
 import { triageRows } from './triage-rows.ts';
 
 /** Computes the rows of the table. Shows all problems, not only the first. Pure. */
@@ -67,10 +70,10 @@ function gateRows({ github, repository, reading }: DoctorFacts): readonly Row[] 
   return [
     ...requiredRows(gate, checkName, app?.ok ? app.value : undefined),
     ...sourceRows(gate, github, repository.serverUrl),
-    ...gateJobRows(gate),
+    ...gateJobRows(gate, repository.serverUrl),
     ...policyRows(gate, github),
     ...sameNameRows(gate),
-    queueRow(gate, github),
+    ...queueRows(gate, github),
     ...requiredWorkflowRows(gate),
     ...forkRows(gate, github, repository.serverUrl),
     ...triageRows(gate, github),
@@ -118,6 +121,7 @@ const LONGEST_TEXT = 2_000;
 
 /** The start and the end of the last line, by what limits the result. If there are several, the first one counts. */
 const CAVEATS: readonly (readonly [caveat: Caveat, start: string, end: string])[] = [
+  ['unasked', 'Ready, as far as the service goes', ' GitHub was not checked.'],
   ['skipped', 'Ready only if the job of the gate always runs', ' GitHub counts a skipped job as passed.'],
   ['policy', 'Ready, but the policy lets changes pass', ''],
 ];

@@ -1,3 +1,4 @@
+import { causeOf } from '../github/errors.ts';
 import { docsPage } from '../report/links.ts';
 import { eventsOf, jobOf } from '../workflow/check.ts';
 import { textOf } from '../workflow/workflow.ts';
@@ -9,8 +10,8 @@ import { isGitHubCom } from './source-rows.ts';
 
 const TARGET = 'pull_request_target';
 const ADMIN = 'Repository admin on GitHub';
-/** On this day, GitHub began to block `pull_request_target` in public repositories. A policy can allow the event. */
-export const BLOCKED_SINCE = '2026-11-02';
+/** Our choice: a run within this time shows that GitHub allows the event today. */
+export const RECENT_DAYS = 14;
 
 /** Rows about the event `pull_request_target` and the environment for forks. None if the gate uses neither. */
 export function forkRows(gate: Gate, github: GitHubFacts, serverUrl: string): readonly Row[] {
@@ -56,13 +57,16 @@ function namesIn(environment: string): readonly string[] {
 
 function policyRow({ targetRuns }: GitHubFacts): Row {
   const check = 'Event policy';
-  if (targetRuns?.ok === false) return unreadExtra(check, targetRuns.error);
-  if (targetRuns?.value === true) {
-    return ok(check, `The gate has run on \`${TARGET}\` since ${BLOCKED_SINCE}.`);
-  }
-  const text = `Since ${BLOCKED_SINCE}, GitHub blocks \`${TARGET}\` in public repositories, unless a policy allows it. No run of the gate shows such a policy.`;
+  const blocks = `By default, GitHub blocks \`${TARGET}\` in public repositories.`;
   const fix = `Allow \`${TARGET}\` for this workflow under Settings → Actions → Policies, as ${docsPage('forks')} shows.`;
-  return warning(check, text, ADMIN, fix);
+  if (targetRuns?.ok === true && targetRuns.value) {
+    return ok(check, `The gate has run on \`${TARGET}\` in the last ${RECENT_DAYS} days.`);
+  }
+  if (targetRuns?.ok !== false) {
+    return warning(check, `${blocks} No run of the gate began in the last ${RECENT_DAYS} days.`, ADMIN, fix);
+  }
+  const text = `${blocks} It is unknown whether a policy allows it. ${causeOf(targetRuns.error)}`;
+  return warning(check, text, ADMIN, `${fix} To have it checked, grant \`${targetRuns.error.permission}\`.`);
 }
 
 function environmentRow(name: string, { environments }: GitHubFacts): Row {

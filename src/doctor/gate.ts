@@ -1,10 +1,11 @@
 import {
   type RequiredCheck,
+  type RequiredWorkflow,
   requiredChecks,
   requiredWorkflows,
   requireMore,
 } from '../github/branch-rules.ts';
-import { listed } from '../text/visible-text.ts';
+import type { RepositoryOnGitHub } from '../github/repository.ts';
 import {
   type Check,
   callableGateJobs,
@@ -14,13 +15,11 @@ import {
   gateChecks,
   mentionsGate,
   type Place,
-  pathOf,
   readWorkflows,
 } from '../workflow/check.ts';
-import { CHANGE_EVENTS, filtersThatLeaveOut, type Gap, gapsOf, QUEUE_EVENT } from '../workflow/gaps.ts';
+import { CHANGE_EVENTS, QUEUE_EVENT } from '../workflow/gaps.ts';
 import type { Workflow } from '../workflow/workflow.ts';
 import type { GitHubFacts, RepositoryFacts } from './facts.ts';
-import { code, error, ok, type Row, warning } from './row.ts';
 
 /** A job that runs the gate on pull requests or merge groups. */
 export interface GateJob {
@@ -39,6 +38,8 @@ export interface Gate {
   readonly required: readonly RequiredCheck[];
   /** True if the doctor knows all workflows and all requirements of the branch. */
   readonly isWhole: boolean;
+  /** True if all workflow files were read. */
+  readonly hasAllFiles: boolean;
   readonly workflows: readonly Workflow[];
   /** Workflow files that mention the gate, but that the doctor cannot parse. */
   readonly unclear: readonly string[];
@@ -64,10 +65,11 @@ export function gateOf(
   const { requiredChecks: classic, isProtected } = branch.value;
   const required = [...requiredChecks(rules.value.rules), ...(classic ?? [])];
   const wanted = requiredWorkflows(rules.value.rules);
-  const ownPaths = new Set(wanted.filter((one) => one.repositoryId === shown?.id).map(({ path }) => path));
+  const ownPaths = new Set(wanted.filter((one) => !isForeign(one, shown)).map(({ path }) => path));
   const own = readWorkflows(workflows.value.files);
   const others = readWorkflows(foreign.flatMap(({ file }) => (file.ok ? [file.value] : [])));
-  const checks = checksOf(own.readable, repository);
+  const source = { repository, branch: defaultBranch.value };
+  const checks = checksOf(own.readable, source);
   const names = new Set(required.map((one) => one.name));
   const jobs = [
     ...gateChecks(checks).map((check) => ({
@@ -75,7 +77,7 @@ export function gateOf(
       required: check.names?.filter((one) => names.has(one)) ?? [],
       byRule: ownPaths.has(check.chain[0].workflow.path),
     })),
-    ...gateChecks(checksOf(others.readable, repository)).map((check) => ({
+    ...gateChecks(checksOf(others.readable, source)).map((check) => ({
       check,
       required: [],
       byRule: true,
@@ -93,6 +95,7 @@ export function gateOf(
       !requireMore(rules.value.rules) &&
       // GitHub can show that the branch is protected, and hide what it requires.
       !(classic === undefined && isProtected),
+    hasAllFiles: workflows.value.complete,
     workflows: own.readable,
     unclear: [...own.unreadable, ...others.unreadable]
       .filter(({ text }) => mentionsGate(text))
@@ -106,6 +109,15 @@ export function gateOf(
   };
 }
 
+/** True if the required workflow is not the file on the default branch of this repository. */
+export function isForeign(
+  { repositoryId, ref }: RequiredWorkflow,
+  shown: Pick<RepositoryOnGitHub, 'id' | 'defaultBranch'> | undefined,
+): boolean {
+  if (shown === undefined || repositoryId !== shown.id) return true;
+  return ![undefined, shown.defaultBranch, `refs/heads/${shown.defaultBranch}`].includes(ref);
+}
+
 export function isRequired({ required, byRule }: GateJob): boolean {
   return byRule || required.length > 0;
 }
@@ -114,6 +126,11 @@ export function isRequired({ required, byRule }: GateJob): boolean {
 export function decidingJobs({ jobs }: Gate): readonly GateJob[] {
   const required = jobs.filter(isRequired);
   return required.length > 0 ? required : jobs;
+}
+
+/** The names of required checks that a job of the gate reports. */
+export function requiredJobNames(gate: Gate): readonly string[] {
+  return [...new Set(decidingJobs(gate).flatMap(({ required }) => required))];
 }
 
 /** True if a failure of the job at `place` is enough to prevent the merge. */
@@ -133,98 +150,4 @@ export function blocks({ required, checks }: Gate, { byRule, check }: GateJob, p
 export function nameOf({ check, required }: GateJob): string {
   const job = (check.chain.at(-1) ?? check.chain[0]).job;
   return required[0] ?? check.names?.[0] ?? job.id;
-}
-
-const CHECK = 'Gate job';
-const MAINTAINER = 'Workflow maintainer';
-const SKIPPED = 'GitHub counts a skipped job as passed.';
-
-/**
- * Rows that say whether the gate's job can pass without a scan, and whether a filter can keep it from starting. None
- * if no workflow uses the gate.
- */
-export function gateJobRows(gate: Gate): readonly Row[] {
-  const unclear = gate.unclear.map((path) => unclearRow(path));
-  const jobs = decidingJobs(gate);
-  if (jobs.length === 0) return unclear;
-  const problems = jobs.flatMap((job) => [...gapRows(gate, job), ...filterRows(gate, job)]);
-  if (problems.length > 0 || unclear.length > 0) return [...unclear, ...problems];
-  const names = listed(jobs.map((job) => code(nameOf(job))));
-  return [ok(CHECK, `${names}: no condition skips the job or its step, and a failure counts.`)];
-}
-
-function unclearRow(path: string): Row {
-  return {
-    ...warning(
-      CHECK,
-      `${code(path)} uses the gate, and the doctor does not understand its YAML.`,
-      MAINTAINER,
-      'Check that the branch requires the job, and that nothing skips it: no `if`, no `continue-on-error`, and no `needs`. The doctor reads no merge keys and no unknown tags.',
-    ),
-    caveat: 'skipped',
-  };
-}
-
-function gapRows(gate: Gate, job: GateJob): readonly Row[] {
-  const events = CHANGE_EVENTS.filter((event) => eventsOf(job.check).has(event));
-  const gaps = gapsOf(job.check, {
-    events: events.length > 0 ? events : [QUEUE_EVENT],
-    repository: gate.repository,
-    blocks: (place) => blocks(gate, job, place),
-  });
-  return gaps.map((gap) => gapRow(gap, job));
-}
-
-function gapRow(gap: Gap, gateJob: GateJob): Row {
-  const path = code(pathOf(gateJob.check));
-  const name = code(gap.kind === 'step-condition' ? nameOf(gateJob) : gap.job.id);
-  switch (gap.kind) {
-    case 'continue-on-error': {
-      const what = gap.of === 'job' ? `The job ${name}` : `The step of the gate in the job ${name}`;
-      const text = `${what} (${path}) has \`continue-on-error\`, so a failure of the gate does not count.`;
-      return error(
-        CHECK,
-        text,
-        MAINTAINER,
-        'Remove `continue-on-error`. To report only, use `fail-on: none`.',
-      );
-    }
-    case 'step-condition': {
-      const text = `The step of the gate in the job ${name} (${path}) has the condition ${code(gap.condition)}. If it does not hold, the job passes without a scan.`;
-      return error(CHECK, text, MAINTAINER, 'Remove the `if` of the step.');
-    }
-    case 'condition': {
-      const condition = `The job ${name} (${path}) has the condition ${code(gap.condition)}`;
-      if (gap.surely) {
-        const text = `${condition}, which does not hold on pull requests. ${SKIPPED}`;
-        return error(CHECK, text, MAINTAINER, 'Remove the `if` of the job.');
-      }
-      const text = `${condition}. Where it does not hold, the job is skipped. ${SKIPPED}`;
-      const fix = 'Remove the `if` of the job, or make sure that it holds for every pull request.';
-      return { ...warning(CHECK, text, MAINTAINER, fix), caveat: 'skipped' };
-    }
-    case 'needs': {
-      const needs = listed(gap.needs.map(code));
-      const text = `The job ${name} (${path}) needs ${needs}, and is skipped if that fails or is skipped. ${SKIPPED}`;
-      const fix = `Add \`if: \${{ !cancelled() }}\` to the job ${name}, or also require ${needs} as a status check that always runs.`;
-      return error(CHECK, text, MAINTAINER, fix);
-    }
-  }
-}
-
-function filterRows({ branch }: Gate, job: GateJob): readonly Row[] {
-  if (!isRequired(job) || job.byRule) return [];
-  return filtersThatLeaveOut(job.check, branch).map(({ event, name }) => {
-    if (name === 'types') {
-      const why = `${code(pathOf(job.check))} has \`types\` under \`${event}\`, without \`opened\` or \`synchronize\`. For a new pull request or a new push to it, the workflow does not start, and the required check stays pending.`;
-      const what = `Remove \`types\`, or add \`opened\`, \`synchronize\` and \`reopened\` to it.`;
-      return warning(CHECK, why, MAINTAINER, what);
-    }
-    const which = name.startsWith('paths') ? 'of other files' : `onto ${code(branch)}`;
-    const text = `${code(pathOf(job.check))} has \`${name}\` under \`${event}\`. For pull requests ${which}, the workflow does not start, and the required check stays pending.`;
-    const fix = name.startsWith('paths')
-      ? `Remove \`${name}\`. To save credits, use the input \`paths-unscanned\`.`
-      : `Change \`${name}\` so that the workflow runs for ${code(branch)}.`;
-    return warning(CHECK, text, MAINTAINER, fix);
-  });
 }

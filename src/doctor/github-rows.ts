@@ -8,7 +8,8 @@ export function githubRows(github: GitHubFacts | undefined, isCommandLine: boole
   if (github === undefined) {
     const where = isCommandLine ? 'in the environment variable `GITHUB_TOKEN`' : 'as `github-token`';
     const what = `Give a token for GitHub that may read this repository, ${where}.`;
-    return [warning('Comparison', 'GitHub was not asked: there is no token for it.', WORKFLOW, what)];
+    const row = warning('Comparison', 'GitHub was not asked: there is no token for it.', WORKFLOW, what);
+    return [{ ...row, caveat: 'unasked' }];
   }
   const { defaultBranch, branch, comparison, checkRuns } = github;
   if (!defaultBranch.ok) return [unread('Comparison', defaultBranch.error)];

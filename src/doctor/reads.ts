@@ -14,6 +14,7 @@ import { mergeBaseByCompare } from '../github/compare.ts';
 import type { GitHubError } from '../github/errors.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import {
+  type RepositoryOnGitHub,
   readEnvironmentRules,
   readLanguages,
   readProtectedBranch,
@@ -26,8 +27,8 @@ import type { ApiError } from '../scan-api/api-error.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { foundRepository } from './diagnose.ts';
 import type { DoctorFacts, FindingFacts, GitHubFacts, GuidanceFacts, ServiceFacts } from './facts.ts';
-import { BLOCKED_SINCE, environmentsOf, mayBeBlocked, targetWorkflow } from './fork-rows.ts';
-import { gateOf } from './gate.ts';
+import { environmentsOf, mayBeBlocked, RECENT_DAYS, targetWorkflow } from './fork-rows.ts';
+import { gateOf, isForeign } from './gate.ts';
 import { namesPaths } from './policy-rows.ts';
 import { checksOfUnknownApp } from './source-rows.ts';
 import { tokenEnvironmentsOf } from './triage-rows.ts';
@@ -55,12 +56,13 @@ interface Asked {
   readonly headSha: string;
   readonly checkName: string;
   readonly serverUrl: string;
+  readonly now: Date;
 }
 
 /** Reads all facts from GitHub. A failed read stops only the reads that need its answer. */
 export async function readGitHub(
   github: GitHubClient,
-  { headSha, checkName, serverUrl }: Asked,
+  { headSha, ...asked }: Asked,
   signal: AbortSignal,
 ): Promise<GitHubFacts> {
   const repository = await readRepository(github, signal);
@@ -76,25 +78,25 @@ export async function readGitHub(
   const base = branch.value.sha;
   const [comparison, checkRuns, workflows, queue, foreign] = await Promise.all([
     mergeBaseByCompare(github, { base, head: headSha || base }, signal),
-    listCheckRuns(github, base, checkName, signal),
+    listCheckRuns(github, base, asked.checkName, signal),
     readWorkflowFiles(github, base, signal),
     branch.value.isProtected ? readMergeQueue(github, name, rules, signal) : ok('none' as const),
-    readForeign(github, rules, repository.value.id, signal),
+    readForeign(github, rules, repository.value, signal),
   ]);
   const facts = { ...start, comparison, checkRuns, workflows, queue, foreign };
-  return { ...facts, ...(await readWhatFollows(github, facts, { checkName, serverUrl }, signal)) };
+  return { ...facts, ...(await readWhatFollows(github, facts, asked, signal)) };
 }
 
 function readForeign(
   github: GitHubClient,
   rules: Result<BranchRules, GitHubError>,
-  ownId: number | undefined,
+  own: RepositoryOnGitHub,
   signal: AbortSignal,
 ): Promise<GitHubFacts['foreign']> {
   const wanted = rules.ok ? requiredWorkflows(rules.value.rules) : [];
   return Promise.all(
     wanted
-      .filter(({ repositoryId }) => repositoryId !== ownId)
+      .filter((workflow) => isForeign(workflow, own))
       .map(async (workflow) => ({ workflow, file: await readForeignWorkflow(github, workflow, signal) })),
   );
 }
@@ -103,7 +105,7 @@ function readForeign(
 async function readWhatFollows(
   github: GitHubClient,
   facts: GitHubFacts,
-  { checkName, serverUrl }: Pick<Asked, 'checkName' | 'serverUrl'>,
+  { checkName, serverUrl, now }: Omit<Asked, 'headSha'>,
   signal: AbortSignal,
 ): Promise<Pick<GitHubFacts, keyof typeof NOTHING_FOLLOWS>> {
   const gate = gateOf(facts, { owner: github.owner, name: github.repo });
@@ -113,7 +115,7 @@ async function readWhatFollows(
   const [targetRuns, environments, jobApps, languages] = await Promise.all([
     target === undefined
       ? undefined
-      : hasRunSince(github, { path: target, event, since: BLOCKED_SINCE }, signal),
+      : hasRunSince(github, { path: target, event, since: daysAgo(now, RECENT_DAYS) }, signal),
     Promise.all(
       [...new Set([...environmentsOf(gate), ...tokenEnvironmentsOf(gate)])].map(
         async (name) => [name, await readEnvironmentRules(github, name, signal)] as const,
@@ -127,6 +129,11 @@ async function readWhatFollows(
     namesPaths(gate) ? readLanguages(github, signal) : undefined,
   ]);
   return { targetRuns, environments: new Map(environments), jobApps: new Map(jobApps), languages };
+}
+
+/** Returns the day that many days ago, as `YYYY-MM-DD` in UTC. */
+function daysAgo(now: Date, days: number): string {
+  return new Date(now.getTime() - days * 24 * 60 * 60_000).toISOString().slice(0, 10);
 }
 
 /** The requests of the doctor. None of them changes anything. */

@@ -1,14 +1,10 @@
-import { lacksPermission } from '../github/errors.ts';
-import { docsPage } from '../report/links.ts';
 import { listed } from '../text/visible-text.ts';
-import { eventsOf, isNamed } from '../workflow/check.ts';
-import { mayBeTrue } from '../workflow/condition.ts';
-import { filtersThatLeaveOut, QUEUE_EVENT } from '../workflow/gaps.ts';
-import { membersOf, textOf } from '../workflow/workflow.ts';
-import type { Yaml } from '../workflow/yaml.ts';
+import { type Check, eventsOf, isNamed, isUnread, jobOf } from '../workflow/check.ts';
+import { holds } from '../workflow/condition.ts';
+import { CHANGE_EVENTS } from '../workflow/gaps.ts';
 import type { GitHubFacts } from './facts.ts';
 import { type Gate, type GateJob, isRequired, nameOf } from './gate.ts';
-import { unread, unreadExtra } from './github-rows.ts';
+import { unread } from './github-rows.ts';
 import { code, error, ok, type Row, skipped, warning } from './row.ts';
 
 const CHECK = 'Required check';
@@ -35,6 +31,12 @@ export function requiredRows(gate: Gate, checkName: string, app: number | undefi
   const names = [...new Set(gate.required.map(({ name }) => name))];
   if (names.includes(checkName)) return [checkRunRow(gate, checkName, app)];
   const list = names.length === 0 ? 'no status check' : listed(names.map(code));
+  const calls = listed(unreadCalls(gate).map(code));
+  if (jobs.length === 0 && calls !== '') {
+    return [
+      skipped(CHECK, `Not checked: ${code(branch)} requires ${list}, and the doctor did not read ${calls}.`),
+    ];
+  }
   if (jobs.length === 0 && gate.unclear.length > 0) {
     return [
       skipped(
@@ -55,8 +57,41 @@ export function requiredRows(gate: Gate, checkName: string, app: number | undefi
     const text = `It is unknown whether ${code(branch)} requires the job. It requires ${list}, as far as GitHub shows it.`;
     return [warning(CHECK, text, ADMIN, `Check it in the settings. ${requireSentence(gate)}`)];
   }
+  const collecting = collectorsOf(gate);
+  if (collecting.length > 0) {
+    const others = listed(collecting.map(code));
+    const text = `${code(branch)} requires ${others}, which reads the result of the gate. The doctor cannot prove that ${others} fails if the gate does not succeed.`;
+    return [warning(CHECK, text, ADMIN, requireSentence(gate))];
+  }
   const text = `${code(branch)} does not require the job, so a failed job does not block a merge. It requires ${list}.`;
   return [warning(CHECK, text, ADMIN, requireSentence(gate))];
+}
+
+/** The calls of workflows that the doctor did not read, by jobs whose checks the branch can require. */
+function unreadCalls({ checks, required }: Gate): readonly string[] {
+  return checks
+    .filter((check) => isUnread(check) && required.some(({ name }) => isNamed(check, name) === undefined))
+    .flatMap((check) => jobOf(check).calls ?? []);
+}
+
+/** The required checks of jobs that need the gate's job, run even if it fails, and read its result. */
+function collectorsOf({ checks, jobs, required, repository }: Gate): readonly string[] {
+  const isCollecting = (check: Check) =>
+    jobs.some(({ check: gate }) => {
+      const [{ workflow, job }] = check.chain;
+      const [first] = gate.chain;
+      return (
+        workflow === first.workflow &&
+        job.needs.includes(first.job.id) &&
+        job.readsResults &&
+        CHANGE_EVENTS.filter((event) => eventsOf(check).has(event)).every(
+          (event) => holds(job.condition, { event, repository, succeeded: false }) !== false,
+        )
+      );
+    });
+  return [...new Set(required.map(({ name }) => name))].filter((name) =>
+    checks.some((check) => isNamed(check, name) === true && isCollecting(check)),
+  );
 }
 
 function requireSentence({ branch, jobs }: Gate): string {
@@ -121,61 +156,4 @@ function uncalledRows({ branch, required, checks, isWhole, callable }: Gate): re
         'Require the check under the name that pull requests show: the calling job, a slash, the job of the gate.';
       return error(CHECK, text, ADMIN, fix);
     });
-}
-
-/**
- * Makes an error row for each required workflow that can cancel its runs. A cancelled run leaves the requirement unmet.
- */
-export function requiredWorkflowRows({ jobs }: Gate): readonly Row[] {
-  const cancelling = jobs
-    .filter(({ byRule }) => byRule)
-    .flatMap(({ check }) => check.chain)
-    .filter(({ workflow, job }) => [workflow.concurrency, job.concurrency].some(cancels));
-  return [...new Set(cancelling.map(({ workflow }) => workflow.path))].map((path) =>
-    error(
-      'Required workflow',
-      `A ruleset requires ${code(path)}, which has \`cancel-in-progress\`. A run that is cancelled leaves the requirement unmet.`,
-      'Workflow maintainer',
-      'Remove `cancel-in-progress` from the workflow. Scangate itself cancels the scans of older heads.',
-    ),
-  );
-}
-
-function cancels(concurrency: Yaml | undefined): boolean {
-  return mayBeTrue(textOf(membersOf(concurrency ?? '').get('cancel-in-progress')));
-}
-
-const QUEUE_CHECK = 'Merge queue';
-const HIDDEN =
-  'No ruleset has one. Not checked: this token may not read whether classic branch protection has one.';
-
-/** Checks that the merge queue starts every required job of the gate. */
-export function queueRow({ branch, jobs }: Gate, { queue }: GitHubFacts): Row {
-  if (queue === undefined) return skipped(QUEUE_CHECK, 'Not checked: the rules were not read.');
-  if (!queue.ok && lacksPermission(queue.error)) return skipped(QUEUE_CHECK, HIDDEN);
-  if (!queue.ok) return unreadExtra(QUEUE_CHECK, queue.error);
-  if (queue.value === 'none') return ok(QUEUE_CHECK, `${code(branch)} has no merge queue.`);
-  const what = `Add \`merge_group:\` to the events of the workflow, as ${docsPage('merge-queue')} shows.`;
-  const queued = new Set(
-    jobs
-      .filter(({ check }) => eventsOf(check).has(QUEUE_EVENT))
-      .filter((job) => job.byRule || filtersThatLeaveOut(job.check, branch, [QUEUE_EVENT]).length === 0)
-      .flatMap(namesOf),
-  );
-  const waiting = jobs
-    .filter(isRequired)
-    .flatMap(namesOf)
-    .filter((name) => !queued.has(name));
-  if (waiting.length > 0) {
-    const names = listed([...new Set(waiting)].map(code));
-    const text = `${code(branch)} has a merge queue and requires ${names}, which does not run on \`merge_group\` of this branch: the queue waits for it until its timeout.`;
-    return error(QUEUE_CHECK, text, MAINTAINER, what);
-  }
-  if (queued.size > 0) return ok(QUEUE_CHECK, 'The workflow of the gate runs on `merge_group`.');
-  const text = `${code(branch)} has a merge queue, and no workflow of the gate runs on \`merge_group\`: the queue merges without it.`;
-  return warning(QUEUE_CHECK, text, MAINTAINER, what);
-}
-
-function namesOf(job: Gate['jobs'][number]): readonly string[] {
-  return job.required.length > 0 ? job.required : [nameOf(job)];
 }

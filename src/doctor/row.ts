@@ -49,10 +49,11 @@ export type Fixer =
 export type Level = 'ok' | 'warning' | 'error' | 'skipped';
 
 /**
+ * - `unasked`: GitHub was not asked.
  * - `skipped`: the gate's job can be skipped, and GitHub counts a skipped job as passed.
  * - `policy`: the inputs of the gate let changes pass.
  */
-export type Caveat = 'skipped' | 'policy';
+export type Caveat = 'unasked' | 'skipped' | 'policy';
 
 /** One row of the table. Each text is one line that may hold foreign text. Text in backticks is code. */
 export interface Row {

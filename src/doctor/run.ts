@@ -63,6 +63,7 @@ async function readFacts(deps: DoctorDeps): Promise<DoctorFacts> {
   const { connection, delivery } = reading.inputs;
   const { baseUrl, apiToken, githubToken, projectId } = connection;
   const { checkName } = delivery;
+  const now = clock.date();
   const limit = new AbortController();
   const deadline = clock.timeout(LONGEST_MS);
   const endsAt = clock.now() + LONGEST_MS;
@@ -79,7 +80,7 @@ async function readFacts(deps: DoctorDeps): Promise<DoctorFacts> {
   const github = mayConnect && githubToken !== '' ? connectGitHub(deps, connection, environment) : undefined;
   const [serviceFacts, githubFacts] = await Promise.all([
     service && readService(service, projectId, signal),
-    github && readGitHub(github, { headSha, checkName, serverUrl }, signal),
+    github && readGitHub(github, { headSha, checkName, serverUrl, now }, signal),
   ]);
   const facts: DoctorFacts = {
     reading,
@@ -87,7 +88,7 @@ async function readFacts(deps: DoctorDeps): Promise<DoctorFacts> {
     repository: { owner, name, serverUrl, isPublic, headSha },
     service: serviceFacts,
     github: githubFacts,
-    now: clock.date(),
+    now,
     isCommandLine: deps.isCommandLine,
   };
   const guidance = await readGuidance({ service, github, signal }, facts);

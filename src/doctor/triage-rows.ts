@@ -1,6 +1,7 @@
 import { listed } from '../text/visible-text.ts';
 import { type Place, stepsUsing } from '../workflow/check.ts';
-import { membersOf, type Step, textOf } from '../workflow/workflow.ts';
+import { holds } from '../workflow/condition.ts';
+import { membersOf, type Step, textOf, textsOf } from '../workflow/workflow.ts';
 import type { Yaml } from '../workflow/yaml.ts';
 import type { GitHubFacts } from './facts.ts';
 import { decidingJobs, type Gate } from './gate.ts';
@@ -20,20 +21,35 @@ const LEVELS = ['none', 'read', 'write'];
 const TOKEN = 'triage-token';
 
 /**
- * Rows about the workflow of the triage action: its permissions, its token, and whether it can find the gate's job.
- * None if there is no such workflow.
+ * Rows about the workflows of the triage action: their permissions, their token, whether they can find the gate's job,
+ * and whether one of them starts on a comment. None if there is no such workflow.
  */
 export function triageRows(gate: Gate, { environments }: Pick<GitHubFacts, 'environments'>): readonly Row[] {
-  return stepsUsing(gate.workflows, FOLDER).flatMap((use) => {
+  const uses = stepsUsing(gate.workflows, FOLDER);
+  const rows = uses.flatMap((use) => {
     const problems = [
       ...permissionRows(use),
       ...jobNameRows(gate, use),
       ...commentRows(gate, use),
       ...tokenRows(use, environments),
     ];
-    if (problems.length > 0) return problems;
-    return [ok(CHECK, `${code(use.workflow.path)} may re-run the job of the gate.`)];
+    return problems.length > 0
+      ? problems
+      : [ok(CHECK, `${code(use.workflow.path)} may re-run the job of the gate.`)];
   });
+  if (uses.length === 0 || uses.some((use) => startsOnComment(use, gate.repository))) return rows;
+  const text = `${listed(uses.map(({ workflow }) => code(workflow.path)))} never starts on a comment, so \`/scangate\` commands get no answer.`;
+  const what = 'Add `issue_comment` with `types: [created]` to its events.';
+  return [...rows.filter(({ level }) => level !== 'ok'), warning(CHECK, text, MAINTAINER, what)];
+}
+
+function startsOnComment({ workflow, job }: Place, repository: string): boolean {
+  const event = 'issue_comment';
+  const filters = workflow.events.get(event);
+  if (filters === undefined) return false;
+  const types = textsOf(membersOf(filters).get('types'));
+  if (types.length > 0 && !types.includes('created')) return false;
+  return holds(job.condition, { event, repository, succeeded: true }) !== false;
 }
 
 /** The environments that store the token of the triage action. */
@@ -58,8 +74,11 @@ function tokenRows(
   }
   const read = environments.get(job.environment);
   if (read?.ok === false) return [unreadExtra(CHECK, read.error)];
-  if (read === undefined || read.value?.limitsBranches === true) return [];
-  const why = `${text} from the environment ${code(job.environment)}, which any branch may use.`;
+  const branches = read?.value?.branches ?? 'all';
+  const open = typeof branches === 'string' ? [] : branches.filter((pattern) => /[*?[]/.test(pattern));
+  if (read === undefined || (branches !== 'all' && open.length === 0)) return [];
+  const which = branches === 'all' ? 'any branch' : `any branch that matches ${listed(open.map(code))}`;
+  const why = `${text} from the environment ${code(job.environment)}, which ${which} may use.`;
   return [warning(CHECK, why, 'Repository admin on GitHub', what)];
 }
 

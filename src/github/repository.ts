@@ -99,8 +99,8 @@ export async function readProtectedBranch(
 export interface EnvironmentRules {
   /** True if a reviewer has to approve each job. */
   readonly hasReviewers: boolean;
-  /** True if only some branches may use the environment. */
-  readonly limitsBranches: boolean;
+  /** The branches that may use the environment: all, those with protection, or those that match a pattern. */
+  readonly branches: 'all' | 'protected' | readonly string[];
 }
 
 const Rules = v.object({
@@ -108,8 +108,12 @@ const Rules = v.object({
     v.array(v.object({ type: v.string(), reviewers: v.fallback(v.array(v.unknown()), []) })),
     [],
   ),
-  deployment_branch_policy: v.fallback(v.nullish(v.object({})), undefined),
+  deployment_branch_policy: v.fallback(
+    v.nullish(v.object({ custom_branch_policies: v.fallback(v.boolean(), false) })),
+    undefined,
+  ),
 });
+const Patterns = v.object({ branch_policies: v.array(v.object({ name: v.string() })) });
 
 /** Reads the rules of an environment. Returns undefined if the repository does not have it. */
 export async function readEnvironmentRules(
@@ -117,18 +121,28 @@ export async function readEnvironmentRules(
   name: string,
   signal: AbortSignal,
 ): Promise<Result<EnvironmentRules | undefined, GitHubError>> {
-  const answer = await github.ask({
-    operation: 'read the environment',
+  const common = {
     permission: 'actions: read',
-    route: 'GET /repos/{owner}/{repo}/environments/{environment_name}',
     parameters: { environment_name: name },
-    answer: Rules,
     signal,
-  });
+  } as const;
+  const route = 'GET /repos/{owner}/{repo}/environments/{environment_name}';
+  const answer = await github.ask({ ...common, operation: 'read the environment', route, answer: Rules });
   if (!answer.ok) return answer.error.kind === 'not-found' ? ok(undefined) : answer;
   const { protection_rules: rules, deployment_branch_policy: policy } = answer.value.data;
-  return ok({
-    hasReviewers: rules.some(({ type, reviewers }) => type === 'required_reviewers' && reviewers.length > 0),
-    limitsBranches: policy !== undefined && policy !== null,
+  const hasReviewers = rules.some(
+    ({ type, reviewers }) => type === 'required_reviewers' && reviewers.length > 0,
+  );
+  if (policy?.custom_branch_policies !== true) {
+    return ok({ hasReviewers, branches: policy === undefined || policy === null ? 'all' : 'protected' });
+  }
+  const patterns = await github.ask({
+    ...common,
+    parameters: { ...common.parameters, per_page: 100 },
+    operation: 'read the branches of the environment',
+    route: `${route}/deployment-branch-policies`,
+    answer: Patterns,
   });
+  if (!patterns.ok) return patterns;
+  return ok({ hasReviewers, branches: patterns.value.data.branch_policies.map((one) => one.name) });
 }

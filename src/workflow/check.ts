@@ -4,7 +4,7 @@ import { type Job, readWorkflow, type Step, type Workflow } from './workflow.ts'
 const GATE = /^[\w.-]+\/scangate@/i;
 const MENTIONS_GATE = /\buses['"]?\s*:\s*['"]?[\w.-]+\/scangate@/i;
 const LOCAL_CALL = /^\.\/(\.github\/workflows\/[^@]+)$/;
-const REMOTE_CALL = /^([^/]+\/[^/]+)\/(\.github\/workflows\/[^@]+)@/;
+const REMOTE_CALL = /^([^/]+\/[^/]+)\/(\.github\/workflows\/[^@]+)@(.+)$/;
 /** Our choice: the most calls in a chain of workflows. GitHub allows ten levels of workflows. */
 const DEEPEST = 10;
 /**
@@ -26,11 +26,8 @@ export interface Check {
   readonly chain: readonly [Place, ...Place[]];
   /** With a matrix, the check has several names. Undefined if the files do not determine the names. */
   readonly names: readonly string[] | undefined;
-  /**
-   * Usually undefined. If the called workflow is not among the files, these are the names of the calling job. The name
-   * of the check then begins with one of them.
-   */
-  readonly caller: readonly string[] | undefined;
+  /** Each name begins with one of these texts. They matter if `names` is undefined. */
+  readonly beginnings: readonly string[];
 }
 
 /** A check whose job runs the gate. */
@@ -58,13 +55,17 @@ export function mentionsGate(text: string): boolean {
   return MENTIONS_GATE.test(text);
 }
 
-/**
- * Finds the checks of all workflows that an event starts.
- * @param repository `owner/name`; calls of workflows in this repository are resolved
- */
-export function checksOf(workflows: readonly Workflow[], repository: string): readonly Check[] {
+/** The repository whose workflow files were read, and the branch from which they were read. */
+export interface Source {
+  /** `owner/name` */
+  readonly repository: string;
+  readonly branch: string;
+}
+
+/** Finds the checks of all workflows that an event starts. Resolves calls of workflows in the same branch. */
+export function checksOf(workflows: readonly Workflow[], source: Source): readonly Check[] {
   const byPath = new Map(workflows.map((workflow) => [workflow.path, workflow]));
-  const files = { byPath, repository, found: { count: 0 } };
+  const files = { byPath, source, found: { count: 0 } };
   return workflows
     .filter(isStarted)
     .flatMap((workflow) => workflow.jobs.flatMap((job) => checksBelow({ workflow, job }, files, DEEPEST)));
@@ -72,32 +73,35 @@ export function checksOf(workflows: readonly Workflow[], repository: string): re
 
 interface Files {
   readonly byPath: ReadonlyMap<string, Workflow>;
-  readonly repository: string;
+  readonly source: Source;
   /** How many checks were found so far. */
   readonly found: { count: number };
 }
 
 function checksBelow(place: Place, files: Files, levels: number): readonly Check[] {
-  const { names, calls } = place.job;
+  const { names, beginning, calls } = place.job;
   files.found.count += 1;
-  if (calls === undefined) return [{ chain: [place], names, caller: undefined }];
+  const beginnings = names?.map((name) => `${name} / `) ?? [beginning];
+  if (calls === undefined) return [{ chain: [place], names, beginnings: names ?? [beginning] }];
   const called =
     levels === 0 || files.found.count > MOST_CHECKS
       ? undefined
-      : files.byPath.get(pathOfCall(calls, files.repository));
-  if (called === undefined) return [{ chain: [place], names: undefined, caller: names }];
+      : files.byPath.get(pathOfCall(calls, files.source));
+  if (called === undefined) return [{ chain: [place], names: undefined, beginnings }];
   return called.jobs
     .flatMap((job) => checksBelow({ workflow: called, job }, files, levels - 1))
     .map((check) => ({
       chain: [place, ...check.chain],
       names: joined(names, check.names),
-      caller: joined(names, check.caller),
+      beginnings: joined(names, check.beginnings) ?? beginnings,
     }));
 }
 
-function pathOfCall(calls: string, repository: string): string {
-  const [, owner = '', path = ''] = REMOTE_CALL.exec(calls) ?? [];
-  if (owner.toLowerCase() === repository.toLowerCase()) return path;
+/** Returns an empty text for a call of another repository, and of a tag, a commit or another branch. */
+function pathOfCall(calls: string, { repository, branch }: Source): string {
+  const [, owner = '', path = '', ref = ''] = REMOTE_CALL.exec(calls) ?? [];
+  const isSame = owner.toLowerCase() === repository.toLowerCase();
+  if (isSame && [branch, `refs/heads/${branch}`].includes(ref)) return path;
   return LOCAL_CALL.exec(calls)?.[1] ?? '';
 }
 
@@ -164,8 +168,12 @@ export function pathOf({ chain }: Check): string {
 }
 
 /** True if the check can have this name. Undefined if the files do not determine the names. */
-export function isNamed({ names, caller }: Check, name: string): boolean | undefined {
+export function isNamed({ names, beginnings }: Check, name: string): boolean | undefined {
   if (names !== undefined) return names.includes(name);
-  if (caller === undefined) return undefined;
-  return caller.some((one) => name.startsWith(`${one} / `)) ? undefined : false;
+  return beginnings.some((one) => name.startsWith(one)) ? undefined : false;
+}
+
+/** True if the job calls a workflow that is not among the files. */
+export function isUnread(check: Check): boolean {
+  return jobOf(check).calls !== undefined;
 }

@@ -26,36 +26,34 @@ export interface Circumstances {
 /** Finds all reasons why a check of the gate can pass without a scan. */
 export function gapsOf(check: GateCheck, circumstances: Circumstances): readonly Gap[] {
   const { chain, steps } = check;
-  const last = chain.at(-1) ?? chain[0];
-  const runs = steps.map((step) => stepRuns(step, circumstances));
+  const { job } = chain.at(-1) ?? chain[0];
   return [
-    ...steps.flatMap((step, index) => {
-      // A step that never runs for these events is not a gap if another step of the gate always runs.
-      if (runs[index] === 'never' && runs.includes('always')) return [];
-      return gapsOfStep(step, runs[index] === 'always', last.job);
-    }),
+    ...gapsOfSteps(steps, job, circumstances),
     ...chain.flatMap((place) => gapsOfJob(place, circumstances)),
   ];
 }
 
-function stepRuns(
-  { condition }: Step,
-  { events, repository }: Circumstances,
-): 'always' | 'never' | 'sometimes' {
-  const truths = events.map((event) => holds(condition, { event, repository, succeeded: true }));
-  if (truths.every((truth) => truth === true)) return 'always';
-  return truths.every((truth) => truth === false) ? 'never' : 'sometimes';
-}
-
-function gapsOfStep(
-  { condition = '', continueOnError }: Step,
-  alwaysRuns: boolean,
+/** Judges all steps of the gate together: each event needs a step that always runs on it. */
+function gapsOfSteps(
+  steps: readonly Step[],
   job: Job,
+  { events, repository }: Circumstances,
 ): readonly Gap[] {
-  return [
-    ...(mayBeTrue(continueOnError) ? [{ kind: 'continue-on-error', of: 'step', job } as const] : []),
-    ...(alwaysRuns ? [] : [{ kind: 'step-condition', condition } as const]),
-  ];
+  const truths = steps.map(({ condition }) =>
+    events.map((event) => holds(condition, { event, repository, succeeded: true })),
+  );
+  const isUnclear = truths.map((ofStep) => ofStep.includes(undefined));
+  // If an event has no step, the first condition that leaves it out stands for all.
+  const left = events.findIndex((_, at) => truths.every((ofStep) => ofStep[at] === false));
+  const first = isUnclear.includes(true) ? -1 : truths.findIndex((ofStep) => ofStep[left] === false);
+  return steps.flatMap(({ condition = '', continueOnError }, index): readonly Gap[] => {
+    const isGap = isUnclear[index] === true || index === first;
+    if (!isGap && truths[index]?.includes(true) !== true) return [];
+    return [
+      ...(mayBeTrue(continueOnError) ? [{ kind: 'continue-on-error', of: 'step', job } as const] : []),
+      ...(isGap ? [{ kind: 'step-condition', condition } as const] : []),
+    ];
+  });
 }
 
 function gapsOfJob(place: Place, circumstances: Circumstances): readonly Gap[] {
@@ -127,6 +125,20 @@ const TYPES = ['opened', 'synchronize'] as const;
 export interface Filter {
   readonly event: string;
   readonly name: 'paths' | 'paths-ignore' | 'branches' | 'branches-ignore' | 'types';
+}
+
+/**
+ * Finds the events on which the check does not run again after a pull request onto the branch got another base branch.
+ * @param canStack true if GitHub can have stacked pull requests, which start the workflow on every base branch
+ */
+export function eventsWithoutEdits(check: Check, branch: string, canStack: boolean): readonly string[] {
+  return CHANGE_EVENTS.filter((event) => {
+    const filters = eventsOf(check).get(event);
+    if (filters === undefined) return false;
+    const [types, branches] = ['types', 'branches'].map((name) => textsOf(membersOf(filters).get(name)));
+    const isOneBranch = branches?.length === 1 && branches[0] === branch;
+    return types?.includes('edited') === false && (canStack || !isOneBranch);
+  });
 }
 
 /** Finds the filters that keep the check from running for some pull requests or merge groups of the branch. */

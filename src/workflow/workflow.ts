@@ -4,10 +4,13 @@ import { readYaml, type Yaml } from './yaml.ts';
 const TYPED =
   /^(?:|~|null|true|false|[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:e[-+]?\d+)?|0[ox][\da-f]+|[-+]?\.(?:inf|nan))$/i;
 const SAME_SPELLING = /^(?:0|-?[1-9]\d{0,14}|true|false)$/;
-/** GitHub cuts longer generated names. */
+/** GitHub cuts longer generated names, and puts three dots at their end. */
 const LONGEST_NAME = 100;
+const ELLIPSIS = 3;
 /** GitHub's limit for the jobs of a matrix. */
 const MOST_JOBS = 256;
+/** Matches an expression that reads results, such as `needs.*.result`. */
+const RESULTS = /\bneeds\b[^}]*\bresult\b|\btoJSON\(\s*needs\s*\)/i;
 const EXPRESSION = /\$\{\{\s*matrix\.([\w-]+)\s*\}\}/g;
 
 /**
@@ -74,8 +77,12 @@ export interface Job {
    * the names.
    */
   readonly names: readonly string[] | undefined;
+  /** The text with which the name of each check begins, as far as the file shows it. */
+  readonly beginning: string;
   readonly condition: string | undefined;
   readonly needs: readonly string[];
+  /** True if the job reads the results of the jobs that it needs. */
+  readonly readsResults: boolean;
   readonly continueOnError: string | undefined;
   /** The name of the job's environment, as the file writes it. */
   readonly environment: string | undefined;
@@ -123,22 +130,22 @@ function eventsOf(on: Yaml = ''): ReadonlyMap<string, Yaml> {
 
 function jobOf(id: string, members: ReadonlyMap<string, Yaml>): Job {
   const environment = members.get('environment');
-  const steps = members.get('steps') ?? [];
+  const given = members.get('steps') ?? [];
+  const steps = isList(given) ? given.map(membersOf) : [];
+  const name = textOf(members.get('name'));
   return {
     id,
-    names: matrixNames(
-      id,
-      textOf(members.get('name')),
-      membersOf(members.get('strategy') ?? '').get('matrix'),
-    ),
+    names: matrixNames(id, name, membersOf(members.get('strategy') ?? '').get('matrix')),
+    beginning: (name ?? id).replace(/\$\{\{[\s\S]*/, '').slice(0, LONGEST_NAME - ELLIPSIS),
     condition: textOf(members.get('if')),
     needs: textsOf(members.get('needs')),
+    readsResults: [members, ...steps].flatMap(textsBelow).some((text) => RESULTS.test(text)),
     continueOnError: textOf(members.get('continue-on-error')),
     environment: textOf(environment) ?? textOf(membersOf(environment ?? '').get('name')),
     permissions: members.get('permissions'),
     concurrency: members.get('concurrency'),
     calls: textOf(members.get('uses')),
-    steps: isList(steps) ? steps.map((step) => stepOf(membersOf(step))) : [],
+    steps: steps.map(stepOf),
   };
 }
 
@@ -151,6 +158,14 @@ function stepOf(members: ReadonlyMap<string, Yaml>): Step {
       [...membersOf(members.get('with') ?? '')].map(([name, value]) => [name.toLowerCase(), value]),
     ),
   };
+}
+
+/** Returns the texts of a job or a step, for example `if`, and the texts one level below, for example under `env`. */
+function textsBelow(members: ReadonlyMap<string, Yaml>): readonly string[] {
+  return [...members.values()].flatMap((value) => [
+    ...textsOf(value),
+    ...[...membersOf(value).values()].flatMap(textsOf),
+  ]);
 }
 
 /** Returns the members of a mapping. Empty for a text or a list. */

@@ -268,7 +268,7 @@ describe('lockfiles.yml', () => {
 describe('forks-approval.yml', () => {
   const text = textOf(fileOf('forks-approval'));
   const environments = (hasReviewers: boolean) =>
-    new Map([['scan-forks', ok({ hasReviewers, limitsBranches: false })]]);
+    new Map([['scan-forks', ok({ hasReviewers, branches: 'all' as const })]]);
 
   test('the doctor warns about forks-approval.yml if its environment has no required reviewers', () => {
     expect(doctorOn(text, { environments: environments(true) })).toEqual(READY);

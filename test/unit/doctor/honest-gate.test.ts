@@ -4,9 +4,10 @@ import type { GitHubFacts } from '../../../src/doctor/facts.ts';
 import type { Check } from '../../../src/doctor/row.ts';
 import { ok } from '../../../src/domain/result.ts';
 import type { BranchRule } from '../../../src/github/branch-rules.ts';
+import type { EnvironmentRules } from '../../../src/github/repository.ts';
 import { EXAMPLES, readExample, textOf } from '../../project/examples.ts';
-import { expression, JOB, look, ON, QUICK, type Repository, STEP } from './look.ts';
-import { gitHubError, requires, requiresFrom } from './sample-facts.ts';
+import { expression, JOB, look, ON, on, QUICK, type Repository, STEP } from './look.ts';
+import { gitHubError, requires, requiresFrom, workflow } from './sample-facts.ts';
 
 const HEAD = 'cd'.repeat(20);
 type Wrong = readonly [what: string, repository: Repository, problem: RegExp];
@@ -14,11 +15,18 @@ const job = (keys: string, step = STEP) => `${ON}jobs:\n  scangate:\n    runs-on
 const step = (keys: string) => `    steps:\n      - uses: scangate/scangate@v0\n${keys}`;
 const NEEDING = `${ON}jobs:\n  build:\n    steps:\n      - run: make\n  scangate:\n    needs: build\n${STEP}`;
 const PUBLIC = { id: 1, defaultBranch: 'main', isPublic: true };
-const TARGET = `on: pull_request_target\njobs:\n${JOB}`;
-const FORKS = `on: pull_request_target\njobs:\n  scangate:\n    environment: \${{ github.event.pull_request.head.repo.full_name != github.repository && 'scan-forks' || '' }}\n${STEP}        with:\n          scan-forks: all\n`;
+const TARGET = `${on('pull_request_target')}jobs:\n${JOB}`;
+const FORKS = `${on('pull_request_target')}jobs:\n  scangate:\n    environment: \${{ github.event.pull_request.head.repo.full_name != github.repository && 'scan-forks' || '' }}\n${STEP}        with:\n          scan-forks: all\n`;
 const TRIAGE = (body: string) =>
-  `on:\n  schedule:\n    - cron: '7 * * * *'\njobs:\n  triage:\n${body}    steps:\n      - uses: scangate/scangate/triage@v0\n`;
+  `on:\n  schedule:\n    - cron: '7 * * * *'\n  issue_comment:\n    types: [created]\njobs:\n  triage:\n${body}    steps:\n      - uses: scangate/scangate/triage@v0\n`;
 const MAY_TRIAGE = '    permissions:\n      actions: write\n      checks: read\n      pull-requests: write\n';
+
+const ENTERPRISE = { about: { serverUrl: 'https://github.acme.example' } };
+/** A job whose check run comes from an app. */
+const APP_JOB = job(
+  '',
+  step(`        with:\n          github-token: ${expression('steps.app.outputs.token')}\n`),
+);
 
 const WRONG: readonly Wrong[] = [
   [
@@ -63,7 +71,7 @@ const WRONG: readonly Wrong[] = [
   ],
   [
     'the required job also runs for reviews',
-    { files: `on: [pull_request, pull_request_review]\njobs:\n${JOB}` },
+    { files: `${on('pull_request', 'pull_request_review')}jobs:\n${JOB}` },
     /^error Same name: .* also reports `scangate` on `pull_request_review`/,
   ],
   [
@@ -116,17 +124,17 @@ const WRONG: readonly Wrong[] = [
   ],
   [
     'the workflow runs only for some paths',
-    { files: `on:\n  pull_request:\n    paths: ['src/**']\njobs:\n${JOB}` },
+    { files: `${on('pull_request')}    paths: ['src/**']\njobs:\n${JOB}` },
     /^warning Gate job: .* has `paths` under `pull_request`.* stays pending/,
   ],
   [
     'the workflow does not run for the default branch',
-    { files: `on:\n  pull_request:\n    branches: ['release/**']\njobs:\n${JOB}` },
+    { files: `${on('pull_request')}    branches: ['release/**']\njobs:\n${JOB}` },
     /^warning Gate job: .* has `branches` .* onto `main`/,
   ],
   [
     'the workflow ignores the default branch',
-    { files: `on:\n  pull_request:\n    branches-ignore: [m*]\njobs:\n${JOB}` },
+    { files: `${on('pull_request')}    branches-ignore: [m*]\njobs:\n${JOB}` },
     /^warning Gate job: .* has `branches-ignore`/,
   ],
   [
@@ -136,7 +144,7 @@ const WRONG: readonly Wrong[] = [
   ],
   [
     'the required job also runs for pushes',
-    { files: `on: [push, pull_request]\njobs:\n${JOB}` },
+    { files: `${on('push', 'pull_request')}jobs:\n${JOB}` },
     /^error Same name: The job `scangate` .* also reports `scangate` on `push`/,
   ],
   [
@@ -151,7 +159,7 @@ const WRONG: readonly Wrong[] = [
   ],
   [
     'the required job can also be started by hand',
-    { files: `on: [workflow_dispatch, pull_request]\njobs:\n${JOB}` },
+    { files: `${on('workflow_dispatch', 'pull_request')}jobs:\n${JOB}` },
     /^warning Same name: .* on `workflow_dispatch`/,
   ],
   [
@@ -159,7 +167,7 @@ const WRONG: readonly Wrong[] = [
     {
       files: {
         'scangate.yml': QUICK,
-        'ci.yml': `on: pull_request\njobs:\n  scangate:\n    steps:\n      - run: x\n`,
+        'ci.yml': `${on('pull_request')}jobs:\n  scangate:\n    steps:\n      - run: x\n`,
       },
     },
     /^warning Same name: Several jobs report `scangate` on the same events/,
@@ -234,7 +242,7 @@ const WRONG: readonly Wrong[] = [
   [
     'the gate runs only in the queue of another branch',
     {
-      files: `on:\n  pull_request:\n  merge_group:\n    branches: [other]\njobs:\n${JOB}`,
+      files: `${on('pull_request', 'merge_group')}    branches: [other]\njobs:\n${JOB}`,
       rules: [requires('scangate'), { type: 'merge_queue' }],
     },
     /^error Merge queue: .* `scangate`, which does not run on `merge_group` of this branch/,
@@ -243,8 +251,8 @@ const WRONG: readonly Wrong[] = [
     'one of two required jobs does not run in the merge queue',
     {
       files: {
-        'a.yml': `on: [pull_request, merge_group]\njobs:\n  one:\n${STEP}`,
-        'b.yml': `on: pull_request\njobs:\n  two:\n${STEP}`,
+        'a.yml': `${on('pull_request', 'merge_group')}jobs:\n  one:\n${STEP}`,
+        'b.yml': `${on('pull_request')}jobs:\n  two:\n${STEP}`,
       },
       rules: [requires('one', 'two'), { type: 'merge_queue' }],
     },
@@ -253,13 +261,15 @@ const WRONG: readonly Wrong[] = [
   [
     'the event policy of GitHub blocks `pull_request_target`',
     { files: TARGET, github: { repository: PUBLIC, targetRuns: ok(false) } },
-    /^warning Event policy: Since 2026-11-02.*Settings → Actions → Policies/,
+    /^warning Event policy: By default, GitHub blocks `pull_request_target`.* began in the last 14 days\. .*Settings → Actions → Policies/,
   ],
   [
     'the environment for forks has no reviewers',
     {
       files: FORKS,
-      github: { environments: new Map([['scan-forks', ok({ hasReviewers: false, limitsBranches: false })]]) },
+      github: {
+        environments: new Map([['scan-forks', ok({ hasReviewers: false, branches: 'all' as const })]]),
+      },
     },
     /^warning Environment: The environment `scan-forks` has no required reviewers/,
   ],
@@ -326,6 +336,120 @@ const WRONG: readonly Wrong[] = [
     },
     /^error Triage: `job-name` .* is `gate`/,
   ],
+  [
+    'a pull request from another branch keeps its result',
+    { files: `on:\n  pull_request:\njobs:\n${JOB}`, given: ENTERPRISE },
+    /^warning Gate job: .* does not run on `edited` under `pull_request`\. If a pull request gets another base branch, the result for the old one still counts\. \[.*edited/,
+  ],
+  [
+    'a pull request of one of two branches keeps its result',
+    { files: `on:\n  pull_request_target:\n    branches: [main, next]\njobs:\n${JOB}`, given: ENTERPRISE },
+    /^warning Gate job: .* does not run on `edited` under `pull_request_target`/,
+  ],
+  [
+    'a layer of a stack keeps its result',
+    { files: `on:\n  pull_request:\n    branches: [main]\njobs:\n${JOB}` },
+    /^warning Gate job: .* does not run on `edited`/,
+  ],
+  [
+    'the gate writes a check run with the name of its job',
+    { files: job('', step('        with:\n          check-name: scangate\n')) },
+    /^error Same name: The gate in the job `scangate` .* writes a check run `scangate`, .* \[.*: Set `check-name` to another name, and require the job\.\]$/,
+  ],
+  [
+    'the gate on `push` writes a check run with the name of the required job',
+    {
+      files: {
+        'scangate.yml': QUICK,
+        'push.yml': `on: push\njobs:\n  pushed:\n${STEP}        with:\n          check-name: scangate\n`,
+      },
+    },
+    /^error Same name: The gate in the job `pushed` .* writes a check run `scangate`/,
+  ],
+  [
+    'the gate on `push` writes the required check run of an app',
+    {
+      files: { 'scangate.yml': APP_JOB, 'push.yml': `on: push\njobs:\n  pushed:\n${STEP}` },
+      rules: [requiresFrom(9, 'Security scan')],
+      github: { jobApps: new Map([['Security scan', ok(9)]]) },
+    },
+    /^error Same name: The job `pushed` .* also writes the check run `Security scan` on `push`/,
+  ],
+  [
+    'the runs of the merge queue cancel each other',
+    {
+      files: `${on('pull_request', 'merge_group')}concurrency:\n  group: gate-${expression('github.event.pull_request.number')}\n  cancel-in-progress: true\njobs:\n${JOB}`,
+      rules: [requires('scangate'), { type: 'merge_queue' }],
+    },
+    /^warning Merge queue: .* all runs on `merge_group` have the same concurrency group.* \[.*github\.ref/,
+  ],
+  [
+    'a required job collects the results of the others',
+    {
+      files: `${QUICK}  all-green:\n    needs: [scangate]\n    if: always()\n    steps:\n      - run: exit 1\n        if: contains(needs.*.result, 'failure')\n`,
+      rules: [requires('all-green')],
+    },
+    /^warning Required check: `main` requires `all-green`, which reads the result of the gate\. The doctor cannot prove .* \[.*Make the job `scangate` a required status check/,
+  ],
+  [
+    'a required job waits for the gate, and does not read its result',
+    {
+      files: `${QUICK}  all-green:\n    needs: [scangate]\n    if: always()\n    steps:\n      - run: x\n`,
+      rules: [requires('all-green')],
+    },
+    /^warning Required check: `main` does not require the job, so a failed job does not block a merge/,
+  ],
+  [
+    'a required job is skipped if the gate fails',
+    {
+      files: `${QUICK}  all-green:\n    needs: [scangate]\n    steps:\n      - run: echo ${expression('needs.scangate.result')}\n`,
+      rules: [requires('all-green')],
+    },
+    /^warning Required check: `main` does not require the job/,
+  ],
+  [
+    'none of two steps of the gate runs on an event',
+    {
+      files: `${on('pull_request', 'pull_request_target')}jobs:\n  scangate:\n${STEP}        if: github.event_name == 'pull_request'\n      - uses: scangate/scangate@v0\n        if: github.event_name == 'pull_request' && github.actor == 'x'\n`,
+    },
+    /^error Gate job: The step of the gate/,
+  ],
+  [
+    'the runs on `pull_request_target` cannot be read',
+    {
+      files: TARGET,
+      github: {
+        repository: PUBLIC,
+        targetRuns: { ok: false, error: { ...gitHubError('forbidden'), permission: 'actions: read' } },
+      },
+    },
+    /^warning Event policy: .* It is unknown whether a policy allows it\. .* \[.*grant `actions: read`/,
+  ],
+  [
+    'the triage action never starts on a comment',
+    {
+      files: {
+        'scangate.yml': QUICK,
+        'triage.yml': TRIAGE(MAY_TRIAGE).replace(/ {2}issue_comment:\n.*\n/, ''),
+      },
+    },
+    /^warning Triage: `.github\/workflows\/triage.yml` never starts on a comment/,
+  ],
+  [
+    'the triage action starts on edited comments only',
+    { files: { 'scangate.yml': QUICK, 'triage.yml': TRIAGE(MAY_TRIAGE).replace('created', 'edited') } },
+    /^warning Triage: .* never starts on a comment/,
+  ],
+  [
+    'the job of the triage action is skipped on a comment',
+    {
+      files: {
+        'scangate.yml': QUICK,
+        'triage.yml': TRIAGE(`    if: github.event_name == 'schedule'\n${MAY_TRIAGE}`),
+      },
+    },
+    /^warning Triage: .* never starts on a comment/,
+  ],
 ];
 
 describe('a repository with one fault has one problem', () => {
@@ -377,6 +501,64 @@ const workflows = (path: string, repositoryId: number): BranchRule => ({
 });
 const GOOD: readonly (readonly [what: string, repository: Repository])[] = [
   [
+    'Enterprise Server, without stacked pull requests, and one branch',
+    {
+      files: `on:\n  pull_request:\n    branches: [main]\njobs:\n${JOB}`,
+      given: ENTERPRISE,
+      github: { jobApps: new Map([['scangate', ok(15_368)]]) },
+    },
+  ],
+  [
+    'check runs with names of their own on `push`',
+    {
+      files: {
+        'scangate.yml': QUICK,
+        'push.yml': `on: push\njobs:\n  pushed:\n${STEP}        with:\n          check-name: Push\n`,
+      },
+    },
+  ],
+  [
+    'two steps of the gate, one for each event',
+    {
+      files: `${on('pull_request', 'pull_request_target')}jobs:\n  scangate:\n${STEP}        if: github.event_name == 'pull_request'\n      - uses: scangate/scangate@v0\n        if: github.event_name != 'pull_request'\n`,
+    },
+  ],
+  ...[
+    'github.event.pull_request.number || github.ref',
+    'github.run_id',
+    'github.event.merge_group.head_sha',
+  ].map((value): [string, Repository] => [
+    `a merge queue whose runs have groups of their own, by \`${value}\``,
+    {
+      files: `${on('pull_request', 'merge_group')}concurrency:\n  group: gate-${expression(value)}\n  cancel-in-progress: true\njobs:\n${JOB}`,
+      rules: [requires('scangate'), { type: 'merge_queue' }],
+    },
+  ]),
+  [
+    'a merge queue whose runs do not cancel each other',
+    {
+      files: `${on('pull_request', 'merge_group')}concurrency:\n  group: gate\n  cancel-in-progress: ${expression("github.event_name == 'pull_request'")}\njobs:\n${JOB}`,
+      rules: [requires('scangate'), { type: 'merge_queue' }],
+    },
+  ],
+  [
+    'a job that collects results, besides the required gate',
+    {
+      files: `${QUICK}  all-green:\n    needs: [scangate]\n    if: always()\n    steps:\n      - run: exit 1\n        if: contains(needs.*.result, 'failure')\n`,
+      rules: [requires('scangate', 'all-green')],
+    },
+  ],
+  [
+    'a triage action for sweeps, and one for comments',
+    {
+      files: {
+        'scangate.yml': QUICK,
+        'triage.yml': TRIAGE(MAY_TRIAGE).replace(/ {2}issue_comment:\n.*\n/, ''),
+        'comments.yml': TRIAGE(MAY_TRIAGE).replace(/ {2}schedule:\n.*\n/, ''),
+      },
+    },
+  ],
+  [
     'a reusable workflow',
     {
       files: {
@@ -410,21 +592,21 @@ const GOOD: readonly (readonly [what: string, repository: Repository])[] = [
   [
     'a merge queue',
     {
-      files: `on:\n  pull_request:\n    branches: [main]\n  merge_group:\njobs:\n${JOB}`,
+      files: `${ON}  merge_group:\njobs:\n${JOB}`,
       rules: [requires('scangate'), { type: 'merge_queue' }],
     },
   ],
   [
     'a gate that runs in the merge queue of the default branch only',
     {
-      files: `on:\n  pull_request:\n  merge_group:\n    types: [checks_requested]\n    branches: [main]\njobs:\n${JOB}`,
+      files: `${on('pull_request', 'merge_group')}    types: [checks_requested]\n    branches: [main]\njobs:\n${JOB}`,
       rules: [requires('scangate'), { type: 'merge_queue' }],
     },
   ],
   [
     'a merge queue without a second scan',
     {
-      files: `on: [pull_request, merge_group]\njobs:\n  scangate:\n    if: github.event_name != 'merge_group'\n${STEP}`,
+      files: `${on('pull_request', 'merge_group')}jobs:\n  scangate:\n    if: github.event_name != 'merge_group'\n${STEP}`,
       rules: [requires('scangate'), { type: 'merge_queue' }],
     },
   ],
@@ -476,7 +658,7 @@ const GOOD: readonly (readonly [what: string, repository: Repository])[] = [
   ],
   [
     'a required workflow',
-    { files: `on: pull_request\njobs:\n${JOB}`, rules: [workflows('.github/workflows/scangate.yml', 1)] },
+    { files: `${on('pull_request')}jobs:\n${JOB}`, rules: [workflows('.github/workflows/scangate.yml', 1)] },
   ],
   [
     'a required workflow of another repository',
@@ -513,7 +695,7 @@ const GOOD: readonly (readonly [what: string, repository: Repository])[] = [
       github: {
         repository: PUBLIC,
         targetRuns: ok(true),
-        environments: new Map([['scan-forks', ok({ hasReviewers: true, limitsBranches: false })]]),
+        environments: new Map([['scan-forks', ok({ hasReviewers: true, branches: 'all' as const })]]),
       },
     },
   ],
@@ -555,7 +737,7 @@ const GOOD: readonly (readonly [what: string, repository: Repository])[] = [
     {
       files: {
         'scangate.yml': `${QUICK}        with:\n          comment: never\n`,
-        'triage.yml': TRIAGE(MAY_TRIAGE).replace(/schedule:\n.*\n/, 'issue_comment:\n'),
+        'triage.yml': TRIAGE(MAY_TRIAGE).replace(/ {2}schedule:\n.*\n/, ''),
       },
     },
   ],
@@ -593,7 +775,7 @@ describe('a documented workflow has no problem', () => {
     const rules = isRequiredWorkflow
       ? [workflows('.github/workflows/scangate.yml', 1)]
       : [requires(...names)];
-    const environments = new Map([['scan-forks', ok({ hasReviewers: true, limitsBranches: false })]]);
+    const environments = new Map([['scan-forks', ok({ hasReviewers: true, branches: 'all' as const })]]);
     const { problems } = look({ files: text, rules, github: { environments } });
     expect(problems).toEqual(file.endsWith('quick-start.yml') ? QUICK_START : []);
   });
@@ -625,21 +807,103 @@ describe('the token of the triage action', () => {
     look({ files: withToken(keys), github: { environments } }).rows.filter((row) =>
       row.includes(' Triage: '),
     );
-  const rules = (limitsBranches: boolean) =>
-    new Map([['triage', ok({ hasReviewers: false, limitsBranches })]]);
+  const rules = (branches: EnvironmentRules['branches']) =>
+    new Map([['triage', ok({ hasReviewers: false, branches })]]);
 
   test('the doctor requires an environment for `triage-token` that only the default branch may use', () => {
     expect(rowsOf('')).toEqual([
       expect.stringMatching(/^error Triage: .* passes `triage-token` without an environment/),
     ]);
     const IN = '    environment: triage\n';
-    expect(rowsOf(IN, rules(false))).toEqual([
+    expect(rowsOf(IN, rules('all'))).toEqual([
       expect.stringMatching(/^warning Triage: .* which any branch may use/),
     ]);
-    expect(rowsOf(IN, rules(true))).toEqual([expect.stringMatching(/^ok Triage: /)]);
+    for (const branches of ['protected', ['main']] as const) {
+      expect(rowsOf(IN, rules(branches))).toEqual([expect.stringMatching(/^ok Triage: /)]);
+    }
+    for (const pattern of ['*', '**', 'release/*']) {
+      expect(rowsOf(IN, rules(['main', pattern]))).toEqual([
+        `warning Triage: \`.github/workflows/triage.yml\` passes \`triage-token\` from the environment \`triage\`, which any branch that matches \`${pattern}\` may use.`,
+      ]);
+    }
     expect(rowsOf(IN, new Map([['triage', { ok: false, error: gitHubError('forbidden') }]]))).toEqual([
       expect.stringMatching(/^skipped Triage: Not checked: grant /),
     ]);
+  });
+});
+
+describe('the doctor does not call a row ok if it did not check it', () => {
+  const rowsOf = (check: Check, repository: Repository) =>
+    look(repository).rows.filter((row) => row.includes(` ${check}: `));
+  const other = (text: string) => ({ files: { 'scangate.yml': QUICK, 'other.yml': text } });
+  const MATRIX = '    strategy:\n      matrix:\n        include: [{ a: b }]\n    steps: []\n';
+
+  test.each<[what: string, repository: Repository, row: RegExp]>([
+    [
+      'more workflow files than it reads',
+      { files: QUICK, github: { workflows: ok({ files: [workflow()], complete: false }) } },
+      /more workflow files than the doctor reads\.$/,
+    ],
+    [
+      'a name that a matrix makes',
+      other(`on: push\njobs:\n  other:\n    name: ${expression('matrix.a')}\n${MATRIX}`),
+      /the files do not show the names of the job `other` \(`.github\/workflows\/other.yml`\)\.$/,
+    ],
+    [
+      'a name that begins like the required one',
+      other(`on: push\njobs:\n  other:\n    name: scan${expression('matrix.a')}\n${MATRIX}`),
+      /the files do not show the names of the job `other`/,
+    ],
+    ...['deployment', 'deployment_status', 'release'].map((event): [string, Repository, RegExp] => [
+      `a job of that name on \`${event}\``,
+      other(`on: ${event}\njobs:\n  scangate:\n    steps: []\n`),
+      new RegExp(`the job \`scangate\` .* also runs on \`${event}\`\\.$`),
+    ]),
+    [
+      'a check run whose name is an expression',
+      other(
+        `on: push\njobs:\n  pushed:\n${STEP}        with:\n          check-name: ${expression('vars.NAME')}\n`,
+      ),
+      /`check-name` in the job `pushed` .* is an expression\.$/,
+    ],
+  ])('the doctor does not check the name of the required job with %s', (_what, repository, row) => {
+    expect(rowsOf('Same name', repository)).toEqual([
+      expect.stringMatching(new RegExp(`^skipped Same name: Not checked: .*${row.source}`)),
+    ]);
+  });
+
+  test('a matrix whose names begin otherwise does not matter', () => {
+    const text = `on: push\njobs:\n  other:\n    name: test ${expression('matrix.a')}\n${MATRIX}`;
+    expect(rowsOf('Same name', other(text))).toEqual([expect.stringMatching(/^ok /)]);
+  });
+
+  test.each(['acme/shop/.github/workflows/scan.yml@v1', 'acme/other/.github/workflows/scan.yml@main'])(
+    'the doctor does not know the job of the called workflow %s',
+    (uses) => {
+      const files = {
+        'ci.yml': `${ON}jobs:\n  security:\n    uses: ${uses}\n`,
+        'scan.yml': `on: workflow_call\njobs:\n  scan:\n${STEP}`,
+      };
+      expect(rowsOf('Required check', { files, rules: [requires('security / scan')] })).toEqual([
+        `skipped Required check: Not checked: \`main\` requires \`security / scan\`, and the doctor did not read \`${uses}\`.`,
+      ]);
+    },
+  );
+
+  test('the doctor looks at a required workflow at its own ref', () => {
+    const path = '.github/workflows/scangate.yml';
+    const rules = [
+      { type: 'workflows', parameters: { workflows: [{ path, repository_id: 1, ref: 'refs/tags/v1' }] } },
+    ];
+    const pinned = { path, repositoryId: 1, ref: 'refs/tags/v1' };
+    const text = QUICK.replace('runs-on: x', 'continue-on-error: true');
+    const foreign = [{ workflow: pinned, file: ok({ path, text }) }];
+    expect(look({ files: QUICK, rules, github: { foreign } }).problems).toEqual([
+      expect.stringMatching(/^error Gate job: .* has `continue-on-error`/),
+    ]);
+    const unread = [{ workflow: pinned, file: { ok: false, error: gitHubError('not-found') } as const }];
+    const { rows } = look({ files: QUICK, rules, github: { foreign: unread } });
+    expect(rows).toContainEqual(expect.stringMatching(/^warning Required check: It is unknown whether/));
   });
 });
 
@@ -652,7 +916,6 @@ describe('GitHub does not answer a question of the doctor', () => {
   } as const;
 
   test.each<[Check, Partial<GitHubFacts>, string]>([
-    ['Event policy', { repository: PUBLIC, targetRuns: forbidden }, TARGET],
     ['Environment', { environments: new Map([['scan-forks', forbidden]]) }, FORKS],
   ])(
     'the doctor names the missing permission in the row `%s` if GitHub refuses to answer',

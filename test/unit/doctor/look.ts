@@ -8,7 +8,11 @@ import { factsOf, type Given, requires, shownRow } from './sample-facts.ts';
 export const expression = (text: string) => `\${{ ${text} }}`;
 export const STEP = '    steps:\n      - uses: scangate/scangate@v0\n';
 export const JOB = `  scangate:\n    runs-on: x\n${STEP}`;
-export const ON = 'on:\n  pull_request:\n    branches: [main]\n';
+const TYPES = '    types: [opened, synchronize, reopened, edited]\n';
+/** Makes the events of a workflow. Events of pull requests get the types that the documentation shows. */
+export const on = (...events: readonly string[]) =>
+  `on:\n${events.map((event) => `  ${event}:\n${/^pull_request(?:_target)?$/.test(event) ? TYPES : ''}`).join('')}`;
+export const ON = `${on('pull_request')}    branches: [main]\n`;
 export const QUICK = `${ON}jobs:\n${JOB}`;
 
 export interface Repository {

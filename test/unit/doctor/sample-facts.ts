@@ -165,7 +165,10 @@ export function requiresFrom(app: number | undefined, ...contexts: readonly stri
 }
 
 /** The workflow of the quick start. */
-export function workflow(events = 'pull_request:\n    branches: [main]', job = 'scangate') {
+export function workflow(
+  events = 'pull_request:\n    branches: [main]\n    types: [opened, synchronize, reopened, edited]',
+  job = 'scangate',
+) {
   const text = `on:\n  ${events}\njobs:\n  ${job}:\n    runs-on: x\n    steps:\n      - uses: scangate/scangate@v0\n`;
   return { path: '.github/workflows/scangate.yml', text };
 }

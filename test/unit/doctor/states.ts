@@ -5,11 +5,11 @@ import { factsOf, GUIDANCE, requires, workflow } from './sample-facts.ts';
 
 const CONDITIONAL = {
   path: '.github/workflows/scangate.yml',
-  text: "on: pull_request\njobs:\n  scangate:\n    if: github.actor != 'bot'\n    steps:\n      - uses: scangate/scangate@v0\n",
+  text: "on: { pull_request: { types: [opened, synchronize, reopened, edited] } }\njobs:\n  scangate:\n    if: github.actor != 'bot'\n    steps:\n      - uses: scangate/scangate@v0\n",
 };
 const TRIAGE = {
   path: '.github/workflows/triage.yml',
-  text: 'on: schedule\njobs:\n  triage:\n    permissions: { checks: read, pull-requests: write, actions: write }\n    steps:\n      - uses: scangate/scangate/triage@v0\n',
+  text: 'on: [workflow_dispatch, issue_comment]\njobs:\n  triage:\n    permissions: { checks: read, pull-requests: write, actions: write }\n    steps:\n      - uses: scangate/scangate/triage@v0\n',
 };
 const FORKS = {
   path: '.github/workflows/scangate.yml',

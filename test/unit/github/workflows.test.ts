@@ -57,9 +57,9 @@ const runs = (...ids: number[]) => ({
 afterEach(expectNoAnswerLeft);
 
 describe('hasRunSince', () => {
-  const has = () => hasRunSince(client(), { ...RUN, since: '2026-11-02' }, NEVER_ABORTED);
+  const has = () => hasRunSince(client(), { ...RUN, since: '2026-01-02' }, NEVER_ABORTED);
   const list = (answer: object) =>
-    github().get(`${RUNS}?event=pull_request_target&per_page=5&created=%3E%3D2026-11-02`).reply(200, answer);
+    github().get(`${RUNS}?event=pull_request_target&per_page=5&created=%3E%3D2026-01-02`).reply(200, answer);
   const jobs = (id: number, ...steps: unknown[]) =>
     github()
       .get(`${ACTIONS}/runs/${id}/jobs?per_page=100`)

@@ -11,11 +11,12 @@ import {
 import { gapsOf } from '../../../src/workflow/gaps.ts';
 import { readWorkflow } from '../../../src/workflow/workflow.ts';
 
+const SOURCE = { repository: 'acme/shop', branch: 'main' };
 const STEP = '    steps:\n      - uses: scangate/scangate@v0\n';
 const workflow = (jobs: string, events = 'on: [pull_request]') => `${events}\njobs:\n${jobs}`;
 const inFiles = (files: Readonly<Record<string, string>>) =>
   readWorkflows(Object.entries(files).map(([name, text]) => ({ path: `.github/workflows/${name}`, text })));
-const gatesOf = (text: string) => gateChecks(checksOf(inFiles({ 'w.yml': text }).readable, 'acme/shop'));
+const gatesOf = (text: string) => gateChecks(checksOf(inFiles({ 'w.yml': text }).readable, SOURCE));
 const namesOf = (text: string) => gatesOf(text).map(({ names }) => names);
 const expression = (text: string) => `\${{ ${text} }}`;
 
@@ -124,8 +125,7 @@ test.each([
 describe('a workflow that another one calls', () => {
   const CALLED = workflow(`  scan:\n${STEP}`, 'on: workflow_call');
   const caller = (uses: string, keys = '') => workflow(`  security:\n${keys}    uses: ${uses}\n`);
-  const checksIn = (files: Readonly<Record<string, string>>) =>
-    checksOf(inFiles(files).readable, 'acme/shop');
+  const checksIn = (files: Readonly<Record<string, string>>) => checksOf(inFiles(files).readable, SOURCE);
 
   test.each([
     ['a call by path', './.github/workflows/called.yml'],
@@ -227,7 +227,7 @@ describe('workflows that call each other many times', () => {
       ),
     ],
   ])('some checks of %s have unknown names', (_what, files) => {
-    const checks = checksOf(inFiles(files).readable, 'acme/shop');
+    const checks = checksOf(inFiles(files).readable, SOURCE);
     expect(checks.length).toBeLessThan(20_000);
     expect(checks.some(({ names }) => names === undefined)).toBe(true);
   });

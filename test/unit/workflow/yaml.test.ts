@@ -89,7 +89,7 @@ test('our YAML reader and another one read a changed workflow as the same value 
       expect(value).toEqual(expected);
       compared += 1;
     }),
-    { numRuns: rounds(500, 10_000) },
+    { numRuns: rounds(200, 10_000) },
   );
-  expect(compared).toBeGreaterThan(50);
+  expect(compared).toBeGreaterThan(30);
 });

@@ -206,27 +206,50 @@ const environmentRules: Row = {
     [
       'required reviewers',
       { protection_rules: [reviewers({ type: 'User' })], deployment_branch_policy: null },
-      { hasReviewers: true, limitsBranches: false },
+      { hasReviewers: true, branches: 'all' },
     ],
     [
       'limited branches',
       { protection_rules: [{ type: 'wait_timer' }], deployment_branch_policy: { protected_branches: true } },
-      { hasReviewers: false, limitsBranches: true },
+      { hasReviewers: false, branches: 'protected' },
     ],
     [
       'a rule without reviewers',
       { protection_rules: [reviewers()] },
-      { hasReviewers: false, limitsBranches: false },
+      { hasReviewers: false, branches: 'all' },
     ],
     [
       'no reviewers in a rule of another type',
       { protection_rules: [{ ...reviewers({ type: 'User' }), type: 'wait_timer' }] },
-      { hasReviewers: false, limitsBranches: false },
+      { hasReviewers: false, branches: 'all' },
     ],
-    ['an environment without rules', {}, { hasReviewers: false, limitsBranches: false }],
+    ['an environment without rules', {}, { hasReviewers: false, branches: 'all' }],
   ],
   malformed: [['a number', 7]],
   absent: ['that there is no environment', undefined],
+};
+
+const { absent: _, ...withoutAbsent } = environmentRules;
+const deploymentBranches: Row = {
+  ...withoutAbsent,
+  reader: 'readEnvironmentRules (the branches)',
+  first: [
+    [
+      environmentRules.request,
+      { status: 200, body: { deployment_branch_policy: { custom_branch_policies: true } } },
+    ],
+  ],
+  request: `${environmentRules.request}/deployment-branch-policies?per_page=100`,
+  operation: 'read the branches of the environment',
+  valid: [
+    [
+      'the patterns of branches',
+      { branch_policies: [{ name: 'main' }, { name: 'release/*', type: 'branch' }] },
+      { hasReviewers: false, branches: ['main', 'release/*'] },
+    ],
+    ['that no branch may use it', { branch_policies: [] }, { hasReviewers: false, branches: [] }],
+  ],
+  malformed: [['no list', {}]],
 };
 
 const FOLDER = `${REPOSITORY}/contents/.github%2Fworkflows`;
@@ -308,6 +331,7 @@ export const REPOSITORY_READERS: readonly Row[] = [
   branchRules,
   mergeQueue,
   environmentRules,
+  deploymentBranches,
   workflowFolder,
   workflowFile,
   foreignWorkflow,

@@ -17,14 +17,14 @@ const MALFORMED_RUNS = [
   ['a run without a commit', { workflow_runs: [{ id: 3 }] }],
 ] as const;
 const pastRuns = {
-  read: (github, signal) => hasRunSince(github, { ...RUN, since: '2026-11-02' }, signal),
+  read: (github, signal) => hasRunSince(github, { ...RUN, since: '2026-01-02' }, signal),
   permission: 'actions: read',
 } satisfies Partial<Row>;
 
 const newestRuns: Row = {
   ...pastRuns,
   reader: 'hasRunSince (the newest runs)',
-  request: `${RUNS}?event=pull_request&per_page=5&created=%3E%3D2026-11-02`,
+  request: `${RUNS}?event=pull_request&per_page=5&created=%3E%3D2026-01-02`,
   operation: 'list the workflow runs',
   valid: [['that there was no run', runs(), false]],
   malformed: MALFORMED_RUNS,
