@@ -97,7 +97,7 @@ const ALL_TYPES = 'Set `types: [opened, synchronize, reopened, edited]`.';
 /** @param canStack true if GitHub can have stacked pull requests */
 function filterRows({ branch }: Gate, job: GateJob, canStack: boolean): readonly Row[] {
   if (!isRequired(job) || job.byRule) return [];
-  const path = code(pathOf(job.check));
+  const path = code(job.check.chain[0].workflow.path);
   const filters = filtersThatLeaveOut(job.check, branch);
   const withoutStart = filters.filter(({ name }) => name === 'types').map(({ event }) => event);
   const withoutEdits = eventsWithoutEdits(job.check, branch, canStack).filter(

@@ -33,8 +33,9 @@ export function requiredRows(gate: Gate, checkName: string, app: number | undefi
   const list = names.length === 0 ? 'no status check' : listed(names.map(code));
   const calls = listed(unreadCalls(gate).map(code));
   if (jobs.length === 0 && calls !== '') {
+    const text = `Not checked: ${code(branch)} requires ${list}, and the doctor did not read ${calls}.`;
     return [
-      skipped(CHECK, `Not checked: ${code(branch)} requires ${list}, and the doctor did not read ${calls}.`),
+      warning(CHECK, text, MAINTAINER, 'Check that this workflow runs the gate, and that nothing skips it.'),
     ];
   }
   if (jobs.length === 0 && gate.unclear.length > 0) {

@@ -347,6 +347,17 @@ const WRONG: readonly Wrong[] = [
     /^warning Gate job: .* does not run on `edited` under `pull_request_target`/,
   ],
   [
+    'a pull request of a calling workflow keeps its result',
+    {
+      files: {
+        'ci.yml': `on: pull_request\njobs:\n  security:\n    uses: ./.github/workflows/scangate.yml\n`,
+        'scangate.yml': `on: workflow_call\njobs:\n${JOB}`,
+      },
+      rules: [requires('security / scangate')],
+    },
+    /^warning Gate job: `.github\/workflows\/ci.yml` does not run on `edited`/,
+  ],
+  [
     'a layer of a stack keeps its result',
     { files: `on:\n  pull_request:\n    branches: [main]\njobs:\n${JOB}` },
     /^warning Gate job: .* does not run on `edited`/,
@@ -885,7 +896,7 @@ describe('the doctor does not call a row ok if it did not check it', () => {
         'scan.yml': `on: workflow_call\njobs:\n  scan:\n${STEP}`,
       };
       expect(rowsOf('Required check', { files, rules: [requires('security / scan')] })).toEqual([
-        `skipped Required check: Not checked: \`main\` requires \`security / scan\`, and the doctor did not read \`${uses}\`.`,
+        `warning Required check: Not checked: \`main\` requires \`security / scan\`, and the doctor did not read \`${uses}\`.`,
       ]);
     },
   );

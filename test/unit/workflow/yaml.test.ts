@@ -91,5 +91,5 @@ test('our YAML reader and another one read a changed workflow as the same value 
     }),
     { numRuns: rounds(200, 10_000) },
   );
-  expect(compared).toBeGreaterThan(30);
+  expect(compared).toBeGreaterThan(10);
 });
