@@ -6205,8 +6205,11 @@ async function findEarlierMarks(deps, target) {
 	const errors = [ofHead, comment?.marks].flatMap((found) => found?.ok === false ? [found.error] : []);
 	return {
 		...found,
-		unlisted: bringsNothing(runAttempt, target) ? errors.find(isPassing) : void 0
+		unlisted: errors.find((error) => mustBeListed(error, runAttempt, target))
 	};
+}
+function mustBeListed(error, runAttempt, target) {
+	return bringsNothing(runAttempt, target) && isPassing(error);
 }
 function bringsNothing(runAttempt, { pullRequest }) {
 	return runAttempt > 1 || pullRequest?.editedOnly === true || pullRequest?.bringsNothing === true;
@@ -12315,8 +12318,10 @@ function isNew(before, scanId, createdAt) {
 }
 function standsAbove({ scans }, scanId, before) {
 	const place = scans.findIndex(({ id }) => id === scanId);
-	const above = scans.slice(0, Math.max(place, 0));
-	return place >= 0 && above.every(({ id }) => id !== void 0 && !before.ids.includes(id));
+	if (place < 0) return void 0;
+	const isKnown = ({ id }) => id !== void 0 && before.ids.includes(id);
+	if (scans.slice(0, place).some((scan) => scan.id === void 0 || isKnown(scan))) return false;
+	return scans.slice(place).some(isKnown) || void 0;
 }
 function noMatch(why, ids = []) {
 	return {
@@ -12351,13 +12356,19 @@ function matchNewScans(list, details, claimed, pending) {
 		scanId: only
 	} : noMatch("cannot-tell", ids);
 }
+const LIST_LAG_MS = 6e4;
 async function isOfLaunch({ api, ...deps }, { projectId, before }, { scanId, createdAt }) {
 	if (before === void 0) return result_ok(false);
 	const known = isNew(before, scanId, createdAt);
 	if (known !== void 0) return result_ok(known);
-	const { signal } = deps;
-	const list = await untilAnswered(deps, () => api.scans(projectId, { signal }));
-	return list.ok ? result_ok(standsAbove(list.value, scanId, before)) : result_err(explainUnanswered(list.error, "it could confirm the scan", true));
+	const { clock, signal } = deps;
+	for (const start = clock.now();;) {
+		const list = await untilAnswered(deps, () => api.scans(projectId, { signal }));
+		if (!list.ok) return result_err(explainUnanswered(list.error, "it could confirm the scan", true));
+		const isAbove = standsAbove(list.value, scanId, before);
+		if (isAbove !== void 0 || clock.now() - start >= LIST_LAG_MS) return result_ok(isAbove === true);
+		await clock.sleep(MARKS_SHOWN_MS, signal);
+	}
 }
 const FIRST_WAIT_MS = 1e3;
 const LONGEST_WAIT_MS = 1e4;
@@ -12543,16 +12554,15 @@ function untried({ known, change }, marks) {
 	const { headSha } = change.target;
 	return inLaunchOrder(marks).filter((mark) => mark.headSha === headSha && mark.key === change.key && !known.tried.has(mark.scanId));
 }
-async function readUntried(job, mostReads = MOST_MARK_READS, ofComments = []) {
+async function readUntried(job) {
 	const { clock, signal, inputs } = job;
-	remember(job, ofComments);
 	if (!inputs.reuseScan) return [];
-	for (let read = 1; read <= mostReads && !signal.aborted; read += 1) {
+	for (let read = 1; read <= MOST_MARK_READS && !signal.aborted; read += 1) {
 		if (read > 1) await clock.sleep(MARKS_SHOWN_MS, signal);
 		const marks = await readMarks(job, signal);
-		if (marks.ok) return untried(job, [...marks.value, ...ofComments]);
+		if (marks.ok) return untried(job, marks.value);
 	}
-	return untried(job, ofComments);
+	return [];
 }
 const LOOK_AGAIN_AFTER_MS = 3e4;
 async function lookBeforeLaunch(job) {
@@ -12572,13 +12582,22 @@ async function lookBeforeLaunch(job) {
 	}
 	if (asks) {
 		const shown = look?.seen();
-		const [newest] = await readUntried(job, 1, shown ? marksInComments(shown, inputs.checkName, seal) : []);
+		const ofComments = shown ? marksInComments(shown, inputs.checkName, seal) : [];
+		remember(job, ofComments);
+		if (inputs.reuseScan) {
+			const marks = await readMarks(job, signal);
+			const [newest] = untried(job, [...marks.ok ? marks.value : [], ...ofComments]);
+			if (newest !== void 0) return {
+				kind: "running",
+				scan: newest
+			};
+			if (!marks.ok && mustBeListed(marks.error, environment.runAttempt, change.target)) return {
+				kind: "not-scanned",
+				failure: marksUnlisted(marks.error)
+			};
+		}
 		known.lookedAt = clock.now();
 		known.isOutdated = false;
-		if (newest !== void 0) return {
-			kind: "running",
-			scan: newest
-		};
 	}
 	const { list } = known;
 	return list.ok ? {
@@ -12765,7 +12784,7 @@ async function launchChange(job) {
 			const search = await searchLost(job, pending);
 			if (search.found.kind === "found") known.credits += creditBudget ?? 0;
 			const lost = await settleLost(job, pending, search, describeLost(error), bySignal);
-			if (!lost.isCancelled || known.hasRelaunched || signal.aborted) return {
+			if (!lost.isCancelled || error.kind === "invalid" && error.status === 202 && error.problem === "wrong-shape" || known.hasRelaunched || signal.aborted) return {
 				kind: "ended",
 				result: lost.result
 			};
@@ -12800,7 +12819,7 @@ async function searchLost(job, pending, named) {
 		found: await findLost(deps, pending, named)
 	};
 }
-async function settleLost({ log, state, known }, pending, { deps, found }, cause, bySignal = false) {
+async function settleLost({ deadlines, log, state, known }, pending, { deps, found }, cause, bySignal = false) {
 	const lost = await cancelFound(deps, pending, found);
 	const isCancelled = lost.kind === "cancelled";
 	if (lost.kind !== "no-match") known.tried.add(lost.scanId);
@@ -12808,7 +12827,7 @@ async function settleLost({ log, state, known }, pending, { deps, found }, cause
 		state.clearScan();
 		log.info(describeCancellation(lost.scanId, lost));
 	}
-	const failure = launchUnknown(cause, pending, lost, bySignal || stopCause(deps.search) === "signal");
+	const failure = launchUnknown(cause, pending, lost, bySignal || deadlines.signalled.aborted);
 	const mayStillBeRunning = lost.kind === "no-match" || lost.kind === "not-cancelled" && lost.cancellation.kind === "failed";
 	return {
 		isCancelled,
@@ -12846,8 +12865,10 @@ async function followOwn(job, { scan: launched, pending }, options) {
 			}
 		};
 	};
+	const creditsBefore = known.credits;
 	const disown = () => {
 		state.clearScan();
+		known.credits = creditsBefore;
 		return end({
 			...notScanned(notOfLaunch(scanId, pending)),
 			isMarkWrong: marked !== void 0
@@ -12866,6 +12887,7 @@ async function followOwn(job, { scan: launched, pending }, options) {
 		const search = await searchLost(job, pending, scanId);
 		if (search.found.kind !== "found" || search.found.scanId !== scanId) {
 			const { result } = await settleLost(job, pending, search, describeUnknown(scanId));
+			if (search.found.kind === "no-match") known.credits = creditsBefore;
 			return end({
 				...result,
 				isMarkWrong: marked !== void 0
@@ -13296,8 +13318,14 @@ function withoutDetails(scan) {
 		projectId: scan.projectId,
 		headSha: scan.headSha
 	};
-	const { launch: _, ...running } = scan;
-	return running;
+	const { launch, ...running } = scan;
+	return launch === void 0 ? running : {
+		...running,
+		launch: {
+			projectId: launch.projectId,
+			headSha: launch.headSha
+		}
+	};
 }
 function state_parse(text, schema) {
 	if (text === "") return void 0;

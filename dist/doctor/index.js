@@ -6796,6 +6796,7 @@ const TYPED = /^(?:|~|null|true|false|[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:e[-+]?\d+)?
 const SAME_SPELLING = /^(?:0|-?[1-9]\d{0,14}|true|false)$/;
 const workflow_LONGEST_NAME = 100;
 const MOST_JOBS = 256;
+const RESULTS = /\bneeds\b[^}]*\bresult\b|\btoJSON\(\s*needs\s*\)/i;
 const EXPRESSION = /\$\{\{\s*matrix\.([\w-]+)\s*\}\}/g;
 function matrixNames(id, name, matrix) {
 	const combinations = matrix === void 0 ? [new Map()] : combinationsOf(matrix);
@@ -6835,18 +6836,22 @@ function eventsOf(on = "") {
 }
 function jobOf(id, members) {
 	const environment = members.get("environment");
-	const steps = members.get("steps") ?? [];
+	const given = members.get("steps") ?? [];
+	const steps = workflow_isList(given) ? given.map(workflow_membersOf) : [];
+	const name = textOf(members.get("name"));
 	return {
 		id,
-		names: matrixNames(id, textOf(members.get("name")), workflow_membersOf(members.get("strategy") ?? "").get("matrix")),
+		names: matrixNames(id, name, workflow_membersOf(members.get("strategy") ?? "").get("matrix")),
+		beginning: (name ?? id).replace(/\$\{\{[\s\S]*/, "").slice(0, 97),
 		condition: textOf(members.get("if")),
 		needs: textsOf(members.get("needs")),
+		readsResults: [members, ...steps].flatMap(textsBelow).some((text) => RESULTS.test(text)),
 		continueOnError: textOf(members.get("continue-on-error")),
 		environment: textOf(environment) ?? textOf(workflow_membersOf(environment ?? "").get("name")),
 		permissions: members.get("permissions"),
 		concurrency: members.get("concurrency"),
 		calls: textOf(members.get("uses")),
-		steps: workflow_isList(steps) ? steps.map((step) => stepOf(workflow_membersOf(step))) : []
+		steps: steps.map(stepOf)
 	};
 }
 function stepOf(members) {
@@ -6856,6 +6861,9 @@ function stepOf(members) {
 		continueOnError: textOf(members.get("continue-on-error")),
 		inputs: new Map([...workflow_membersOf(members.get("with") ?? "")].map(([name, value]) => [name.toLowerCase(), value]))
 	};
+}
+function textsBelow(members) {
+	return [...members.values()].flatMap((value) => [...textsOf(value), ...[...workflow_membersOf(value).values()].flatMap(textsOf)]);
 }
 function workflow_membersOf(value) {
 	return typeof value === "string" || workflow_isList(value) ? NO_MEMBERS : value;
@@ -6873,7 +6881,7 @@ function workflow_isList(value) {
 const GATE = /^[\w.-]+\/scangate@/i;
 const MENTIONS_GATE = /\buses['"]?\s*:\s*['"]?[\w.-]+\/scangate@/i;
 const LOCAL_CALL = /^\.\/(\.github\/workflows\/[^@]+)$/;
-const REMOTE_CALL = /^([^/]+\/[^/]+)\/(\.github\/workflows\/[^@]+)@/;
+const REMOTE_CALL = /^([^/]+\/[^/]+)\/(\.github\/workflows\/[^@]+)@(.+)$/;
 const DEEPEST = 10;
 const MOST_CHECKS = 2e3;
 const MOST_NAMES = 2e3;
@@ -6890,10 +6898,10 @@ function readWorkflows(files) {
 function mentionsGate(text) {
 	return MENTIONS_GATE.test(text);
 }
-function checksOf(workflows, repository) {
+function checksOf(workflows, source) {
 	const files = {
 		byPath: new Map(workflows.map((workflow) => [workflow.path, workflow])),
-		repository,
+		source,
 		found: { count: 0 }
 	};
 	return workflows.filter(isStarted).flatMap((workflow) => workflow.jobs.flatMap((job) => checksBelow({
@@ -6902,18 +6910,19 @@ function checksOf(workflows, repository) {
 	}, files, DEEPEST)));
 }
 function checksBelow(place, files, levels) {
-	const { names, calls } = place.job;
+	const { names, beginning, calls } = place.job;
 	files.found.count += 1;
+	const beginnings = names?.map((name) => `${name} / `) ?? [beginning];
 	if (calls === void 0) return [{
 		chain: [place],
 		names,
-		caller: void 0
+		beginnings: names ?? [beginning]
 	}];
-	const called = levels === 0 || files.found.count > MOST_CHECKS ? void 0 : files.byPath.get(pathOfCall(calls, files.repository));
+	const called = levels === 0 || files.found.count > MOST_CHECKS ? void 0 : files.byPath.get(pathOfCall(calls, files.source));
 	if (called === void 0) return [{
 		chain: [place],
 		names: void 0,
-		caller: names
+		beginnings
 	}];
 	return called.jobs.flatMap((job) => checksBelow({
 		workflow: called,
@@ -6921,12 +6930,12 @@ function checksBelow(place, files, levels) {
 	}, files, levels - 1)).map((check) => ({
 		chain: [place, ...check.chain],
 		names: joined(names, check.names),
-		caller: joined(names, check.caller)
+		beginnings: joined(names, check.beginnings) ?? beginnings
 	}));
 }
-function pathOfCall(calls, repository) {
-	const [, owner = "", path = ""] = REMOTE_CALL.exec(calls) ?? [];
-	if (owner.toLowerCase() === repository.toLowerCase()) return path;
+function pathOfCall(calls, { repository, branch }) {
+	const [, owner = "", path = "", ref = ""] = REMOTE_CALL.exec(calls) ?? [];
+	if (owner.toLowerCase() === repository.toLowerCase() && [branch, `refs/heads/${branch}`].includes(ref)) return path;
 	return LOCAL_CALL.exec(calls)?.[1] ?? "";
 }
 function joined(callers, names) {
@@ -6969,13 +6978,18 @@ function check_jobOf({ chain }) {
 function pathOf({ chain }) {
 	return (chain.at(-1) ?? chain[0]).workflow.path;
 }
-function isNamed({ names, caller }, name) {
+function isNamed({ names, beginnings }, name) {
 	if (names !== void 0) return names.includes(name);
-	if (caller === void 0) return void 0;
-	return caller.some((one) => name.startsWith(`${one} / `)) ? void 0 : false;
+	return beginnings.some((one) => name.startsWith(one)) ? void 0 : false;
+}
+function isUnread(check) {
+	return check_jobOf(check).calls !== void 0;
 }
 function githubRows(github, isCommandLine) {
-	if (github === void 0) return [row_warning("Comparison", "GitHub was not asked: there is no token for it.", WORKFLOW, `Give a token for GitHub that may read this repository, ${isCommandLine ? "in the environment variable `GITHUB_TOKEN`" : "as `github-token`"}.`)];
+	if (github === void 0) return [{
+		...row_warning("Comparison", "GitHub was not asked: there is no token for it.", WORKFLOW, `Give a token for GitHub that may read this repository, ${isCommandLine ? "in the environment variable `GITHUB_TOKEN`" : "as `github-token`"}.`),
+		caveat: "unasked"
+	}];
 	const { defaultBranch, branch, comparison, checkRuns } = github;
 	if (!defaultBranch.ok) return [unread("Comparison", defaultBranch.error)];
 	if (branch?.ok === false) return [unread("Comparison", branch.error)];
@@ -7111,31 +7125,30 @@ function splitAt(text, separator) {
 }
 function gapsOf(check, circumstances) {
 	const { chain, steps } = check;
-	const last = chain.at(-1) ?? chain[0];
-	const runs = steps.map((step) => stepRuns(step, circumstances));
-	return [...steps.flatMap((step, index) => {
-		if (runs[index] === "never" && runs.includes("always")) return [];
-		return gapsOfStep(step, runs[index] === "always", last.job);
-	}), ...chain.flatMap((place) => gapsOfJob(place, circumstances))];
+	const { job } = chain.at(-1) ?? chain[0];
+	return [...gapsOfSteps(steps, job, circumstances), ...chain.flatMap((place) => gapsOfJob(place, circumstances))];
 }
-function stepRuns({ condition }, { events, repository }) {
-	const truths = events.map((event) => holds(condition, {
+function gapsOfSteps(steps, job, { events, repository }) {
+	const truths = steps.map(({ condition }) => events.map((event) => holds(condition, {
 		event,
 		repository,
 		succeeded: true
-	}));
-	if (truths.every((truth) => truth === true)) return "always";
-	return truths.every((truth) => truth === false) ? "never" : "sometimes";
-}
-function gapsOfStep({ condition = "", continueOnError }, alwaysRuns, job) {
-	return [...mayBeTrue(continueOnError) ? [{
-		kind: "continue-on-error",
-		of: "step",
-		job
-	}] : [], ...alwaysRuns ? [] : [{
-		kind: "step-condition",
-		condition
-	}]];
+	})));
+	const isUnclear = truths.map((ofStep) => ofStep.includes(void 0));
+	const left = events.findIndex((_, at) => truths.every((ofStep) => ofStep[at] === false));
+	const first = isUnclear.includes(true) ? -1 : truths.findIndex((ofStep) => ofStep[left] === false);
+	return steps.flatMap(({ condition = "", continueOnError }, index) => {
+		const isGap = isUnclear[index] === true || index === first;
+		if (!isGap && truths[index]?.includes(true) !== true) return [];
+		return [...mayBeTrue(continueOnError) ? [{
+			kind: "continue-on-error",
+			of: "step",
+			job
+		}] : [], ...isGap ? [{
+			kind: "step-condition",
+			condition
+		}] : []];
+	});
 }
 function gapsOfJob(place, circumstances) {
 	const { job } = place;
@@ -7208,6 +7221,15 @@ function mayRun({ condition }, repository, check) {
 const CHANGE_EVENTS = ["pull_request", "pull_request_target"];
 const QUEUE_EVENT = "merge_group";
 const TYPES = ["opened", "synchronize"];
+function eventsWithoutEdits(check, branch, canStack) {
+	return CHANGE_EVENTS.filter((event) => {
+		const filters = check_eventsOf(check).get(event);
+		if (filters === void 0) return false;
+		const [types, branches] = ["types", "branches"].map((name) => textsOf(workflow_membersOf(filters).get(name)));
+		const isOneBranch = branches?.length === 1 && branches[0] === branch;
+		return types?.includes("edited") === false && (canStack || !isOneBranch);
+	});
+}
 function filtersThatLeaveOut(check, branch, events = CHANGE_EVENTS) {
 	return events.flatMap((event) => {
 		const filters = workflow_membersOf(check_eventsOf(check).get(event) ?? "");
@@ -7346,16 +7368,20 @@ function gate_gateOf({ defaultBranch, branch, rules, workflows, repository: show
 	const { requiredChecks: classic, isProtected } = branch.value;
 	const required = [...requiredChecks(rules.value.rules), ...classic ?? []];
 	const wanted = requiredWorkflows(rules.value.rules);
-	const ownPaths = new Set(wanted.filter((one) => one.repositoryId === shown?.id).map(({ path }) => path));
+	const ownPaths = new Set(wanted.filter((one) => !gate_isForeign(one, shown)).map(({ path }) => path));
 	const own = readWorkflows(workflows.value.files);
 	const others = readWorkflows(foreign.flatMap(({ file }) => file.ok ? [file.value] : []));
-	const checks = checksOf(own.readable, repository);
+	const source = {
+		repository,
+		branch: defaultBranch.value
+	};
+	const checks = checksOf(own.readable, source);
 	const names = new Set(required.map((one) => one.name));
 	const jobs = [...gateChecks(checks).map((check) => ({
 		check,
 		required: check.names?.filter((one) => names.has(one)) ?? [],
 		byRule: ownPaths.has(check.chain[0].workflow.path)
-	})), ...gateChecks(checksOf(others.readable, repository)).map((check) => ({
+	})), ...gateChecks(checksOf(others.readable, source)).map((check) => ({
 		check,
 		required: [],
 		byRule: true
@@ -7365,6 +7391,7 @@ function gate_gateOf({ defaultBranch, branch, rules, workflows, repository: show
 		repository,
 		required,
 		isWhole: rules.value.complete && workflows.value.complete && own.unreadable.length === 0 && foreign.every(({ file }) => file.ok) && !requireMore(rules.value.rules) && !(classic === void 0 && isProtected),
+		hasAllFiles: workflows.value.complete,
 		workflows: own.readable,
 		unclear: [...own.unreadable, ...others.unreadable].filter(({ text }) => mentionsGate(text)).map(({ path }) => path),
 		unread: own.unreadable.map(({ path }) => path),
@@ -7373,12 +7400,23 @@ function gate_gateOf({ defaultBranch, branch, rules, workflows, repository: show
 		jobs: jobs.filter(({ check }) => [...CHANGE_EVENTS, QUEUE_EVENT].some((event) => check_eventsOf(check).has(event)))
 	};
 }
+function gate_isForeign({ repositoryId, ref }, shown) {
+	if (shown === void 0 || repositoryId !== shown.id) return true;
+	return ![
+		void 0,
+		shown.defaultBranch,
+		`refs/heads/${shown.defaultBranch}`
+	].includes(ref);
+}
 function isRequired({ required, byRule }) {
 	return byRule || required.length > 0;
 }
 function decidingJobs({ jobs }) {
 	const required = jobs.filter(isRequired);
 	return required.length > 0 ? required : jobs;
+}
+function requiredJobNames(gate) {
+	return [...new Set(decidingJobs(gate).flatMap(({ required }) => required))];
 }
 function blocks({ required, checks }, { byRule, check }, place) {
 	if (byRule && place.workflow.path === check.chain[0].workflow.path) return true;
@@ -7389,101 +7427,30 @@ function nameOf({ check, required }) {
 	const job = (check.chain.at(-1) ?? check.chain[0]).job;
 	return required[0] ?? check.names?.[0] ?? job.id;
 }
-const CHECK = "Gate job";
-const MAINTAINER = "Workflow maintainer";
-const SKIPPED = "GitHub counts a skipped job as passed.";
-function gateJobRows(gate) {
-	const unclear = gate.unclear.map((path) => unclearRow(path));
-	const jobs = decidingJobs(gate);
-	if (jobs.length === 0) return unclear;
-	const problems = jobs.flatMap((job) => [...gapRows(gate, job), ...filterRows(gate, job)]);
-	if (problems.length > 0 || unclear.length > 0) return [...unclear, ...problems];
-	const names = listed(jobs.map((job) => code(nameOf(job))));
-	return [row_ok(CHECK, `${names}: no condition skips the job or its step, and a failure counts.`)];
-}
-function unclearRow(path) {
-	return {
-		...row_warning(CHECK, `${code(path)} uses the gate, and the doctor does not understand its YAML.`, MAINTAINER, "Check that the branch requires the job, and that nothing skips it: no `if`, no `continue-on-error`, and no `needs`. The doctor reads no merge keys and no unknown tags."),
-		caveat: "skipped"
-	};
-}
-function gapRows(gate, job) {
-	const events = CHANGE_EVENTS.filter((event) => check_eventsOf(job.check).has(event));
-	return gapsOf(job.check, {
-		events: events.length > 0 ? events : [QUEUE_EVENT],
-		repository: gate.repository,
-		blocks: (place) => blocks(gate, job, place)
-	}).map((gap) => gapRow(gap, job));
-}
-function gapRow(gap, gateJob) {
-	const path = code(pathOf(gateJob.check));
-	const name = code(gap.kind === "step-condition" ? nameOf(gateJob) : gap.job.id);
-	switch (gap.kind) {
-		case "continue-on-error": {
-			const text = `${gap.of === "job" ? `The job ${name}` : `The step of the gate in the job ${name}`} (${path}) has \`continue-on-error\`, so a failure of the gate does not count.`;
-			return row_error(CHECK, text, MAINTAINER, "Remove `continue-on-error`. To report only, use `fail-on: none`.");
-		}
-		case "step-condition": {
-			const text = `The step of the gate in the job ${name} (${path}) has the condition ${code(gap.condition)}. If it does not hold, the job passes without a scan.`;
-			return row_error(CHECK, text, MAINTAINER, "Remove the `if` of the step.");
-		}
-		case "condition": {
-			const condition = `The job ${name} (${path}) has the condition ${code(gap.condition)}`;
-			if (gap.surely) {
-				const text = `${condition}, which does not hold on pull requests. ${SKIPPED}`;
-				return row_error(CHECK, text, MAINTAINER, "Remove the `if` of the job.");
-			}
-			const text = `${condition}. Where it does not hold, the job is skipped. ${SKIPPED}`;
-			return {
-				...row_warning(CHECK, text, MAINTAINER, "Remove the `if` of the job, or make sure that it holds for every pull request."),
-				caveat: "skipped"
-			};
-		}
-		case "needs": {
-			const needs = listed(gap.needs.map(code));
-			const text = `The job ${name} (${path}) needs ${needs}, and is skipped if that fails or is skipped. ${SKIPPED}`;
-			const fix = `Add \`if: \${{ !cancelled() }}\` to the job ${name}, or also require ${needs} as a status check that always runs.`;
-			return row_error(CHECK, text, MAINTAINER, fix);
-		}
-	}
-}
-function filterRows({ branch }, job) {
-	if (!isRequired(job) || job.byRule) return [];
-	return filtersThatLeaveOut(job.check, branch).map(({ event, name }) => {
-		if (name === "types") {
-			const why = `${code(pathOf(job.check))} has \`types\` under \`${event}\`, without \`opened\` or \`synchronize\`. For a new pull request or a new push to it, the workflow does not start, and the required check stays pending.`;
-			return row_warning(CHECK, why, MAINTAINER, `Remove \`types\`, or add \`opened\`, \`synchronize\` and \`reopened\` to it.`);
-		}
-		const which = name.startsWith("paths") ? "of other files" : `onto ${code(branch)}`;
-		const text = `${code(pathOf(job.check))} has \`${name}\` under \`${event}\`. For pull requests ${which}, the workflow does not start, and the required check stays pending.`;
-		const fix = name.startsWith("paths") ? `Remove \`${name}\`. To save credits, use the input \`paths-unscanned\`.` : `Change \`${name}\` so that the workflow runs for ${code(branch)}.`;
-		return row_warning(CHECK, text, MAINTAINER, fix);
-	});
-}
-const source_rows_CHECK = "Expected source";
+const CHECK = "Expected source";
 const ADMIN = "Repository admin on GitHub";
 const ACTIONS_APP_ID = 15368;
 function sourceRows(gate, { jobApps }, serverUrl) {
-	return requiredNames(gate).map((name) => {
+	return requiredJobNames(gate).map((name) => {
 		const expected = expectedApps(gate, name);
 		if (expected.length === 0) return anySourceRow(gate, name);
 		const read = jobApps.get(name);
-		if (read?.ok === false) return unreadExtra(source_rows_CHECK, read.error);
+		if (read?.ok === false) return unreadExtra(CHECK, read.error);
 		const actions = isGitHubCom(serverUrl) ? ACTIONS_APP_ID : read?.value;
-		if (actions === void 0) return skipped(source_rows_CHECK, `Not checked: no run has shown which app reports ${code(name)}.`);
+		if (actions === void 0) return skipped(CHECK, `Not checked: no run has shown which app reports ${code(name)}.`);
 		const other = expected.find((id) => id !== actions);
-		if (other === void 0) return row_ok(source_rows_CHECK, `${code(name)} has to come from GitHub Actions.`);
+		if (other === void 0) return row_ok(CHECK, `${code(name)} has to come from GitHub Actions.`);
 		const text = `${code(gate.branch)} expects ${code(name)} from the app ${other}. The job reports as GitHub Actions, so it never satisfies this.`;
-		return row_error(source_rows_CHECK, text, ADMIN, `Choose GitHub Actions as the source of the required check ${code(name)}.`);
+		return row_error(CHECK, text, ADMIN, `Choose GitHub Actions as the source of the required check ${code(name)}.`);
 	});
 }
 function anySourceRow({ branch }, name) {
 	const text = `${code(branch)} takes ${code(name)} from any source, so every user who may write statuses can satisfy it.`;
 	const fix = `Choose GitHub Actions as the source of the required check ${code(name)} (Settings → Rules → Rulesets).`;
-	return row_warning(source_rows_CHECK, text, ADMIN, fix);
+	return row_warning(CHECK, text, ADMIN, fix);
 }
 function checksOfUnknownApp(gate, checkName, serverUrl) {
-	const jobs = isGitHubCom(serverUrl) ? [] : requiredNames(gate);
+	const jobs = isGitHubCom(serverUrl) ? [] : requiredJobNames(gate);
 	return (jobs.length === 0 ? [...jobs, checkName] : jobs).filter((name) => expectedApps(gate, name).length > 0).flatMap((name) => {
 		const deciding = decidingJobs(gate);
 		const check = (deciding.find(({ required }) => required.includes(name)) ?? deciding[0])?.check;
@@ -7495,57 +7462,15 @@ function checksOfUnknownApp(gate, checkName, serverUrl) {
 		}];
 	});
 }
-function requiredNames(gate) {
-	return [...new Set(decidingJobs(gate).flatMap(({ required }) => required))];
-}
 function expectedApps({ required }, name) {
 	return required.flatMap((one) => one.name === name ? one.appId ?? [] : []);
 }
 function isGitHubCom(serverUrl) {
 	return serverUrl === "https://github.com";
 }
-const SAME_NAME_CHECK = "Same name";
-const source_rows_MAINTAINER = "Workflow maintainer";
-const OTHER_EVENTS = [
-	"push",
-	"schedule",
-	"create",
-	"pull_request_review",
-	"pull_request_review_comment",
-	"workflow_dispatch"
-];
-function sameNameRows(gate) {
-	const names = [...new Set(decidingJobs(gate).flatMap(({ required }) => required))];
-	if (names.length === 0) return [];
-	const problems = names.flatMap((name) => [...otherEventRows(gate, name), ...secondJobRows(gate, name)]);
-	if (problems.length > 0) return problems;
-	if (gate.unread.length > 0) {
-		const files = listed(gate.unread.map(code));
-		return [skipped(SAME_NAME_CHECK, `Not checked: the doctor does not understand the YAML of ${files}.`)];
-	}
-	return [row_ok(SAME_NAME_CHECK, `Only the gate on pull requests and merge groups reports ${listed(names.map(code))}.`)];
-}
-function otherEventRows({ checks }, name) {
-	return checks.filter((check) => isNamed(check, name) === true).flatMap((check) => OTHER_EVENTS.filter((event) => check_eventsOf(check).has(event)).map((event) => ({
-		check,
-		event
-	}))).map(({ check, event }) => {
-		const text = `The job ${code(check_jobOf(check).id)} (${code(pathOf(check))}) also reports ${code(name)} on \`${event}\`. That result counts for a pull request whose head is the same commit.`;
-		const fix = `Run it on \`${event}\` in a workflow of its own, as a job with another name (${links_docsPage("events")}).`;
-		return (event === "workflow_dispatch" ? row_warning : row_error)(SAME_NAME_CHECK, text, source_rows_MAINTAINER, fix);
-	});
-}
-function secondJobRows({ checks }, name) {
-	const same = checks.filter((check) => isNamed(check, name) === true);
-	const rivals = [CHANGE_EVENTS, [QUEUE_EVENT]].map((events) => same.filter((check) => events.some((event) => check_eventsOf(check).has(event)))).find(({ length }) => length > 1);
-	if (rivals === void 0) return [];
-	const places = listed(rivals.map((check) => `${code(check_jobOf(check).id)} (${code(pathOf(check))})`));
-	const text = `Several jobs report ${code(name)} on the same events: ${places}. Any of these jobs can satisfy the required check.`;
-	return [row_warning(SAME_NAME_CHECK, text, source_rows_MAINTAINER, "Give each job a name of its own, and require each job of the gate.")];
-}
 const TARGET = "pull_request_target";
 const fork_rows_ADMIN = "Repository admin on GitHub";
-const BLOCKED_SINCE = "2026-11-02";
+const RECENT_DAYS = 14;
 function forkRows(gate, github, serverUrl) {
 	return [...mayBeBlocked(gate, github, serverUrl) ? [policyRow(github)] : [], ...environmentsOf(gate).map((name) => environmentRow(name, github))];
 }
@@ -7568,11 +7493,11 @@ function namesIn(environment) {
 }
 function policyRow({ targetRuns }) {
 	const check = "Event policy";
-	if (targetRuns?.ok === false) return unreadExtra(check, targetRuns.error);
-	if (targetRuns?.value === true) return row_ok(check, `The gate has run on \`${TARGET}\` since ${BLOCKED_SINCE}.`);
-	const text = `Since ${BLOCKED_SINCE}, GitHub blocks \`${TARGET}\` in public repositories, unless a policy allows it. No run of the gate shows such a policy.`;
+	const blocks = `By default, GitHub blocks \`${TARGET}\` in public repositories.`;
 	const fix = `Allow \`${TARGET}\` for this workflow under Settings → Actions → Policies, as ${links_docsPage("forks")} shows.`;
-	return row_warning(check, text, fork_rows_ADMIN, fix);
+	if (targetRuns?.ok === true && targetRuns.value) return row_ok(check, `The gate has run on \`${TARGET}\` in the last ${RECENT_DAYS} days.`);
+	if (targetRuns?.ok !== false) return row_warning(check, `${blocks} No run of the gate began in the last ${RECENT_DAYS} days.`, fork_rows_ADMIN, fix);
+	return row_warning(check, `${blocks} It is unknown whether a policy allows it. ${errors_causeOf(targetRuns.error)}`, fork_rows_ADMIN, `${fix} To have it checked, grant \`${targetRuns.error.permission}\`.`);
 }
 function environmentRow(name, { environments }) {
 	const check = "Environment";
@@ -7582,6 +7507,86 @@ function environmentRow(name, { environments }) {
 	if (read.value?.hasReviewers === true) return row_ok(check, `${code(name)} has required reviewers.`);
 	const what = read.value === void 0 ? "does not exist" : "has no required reviewers";
 	return row_warning(check, `The environment ${code(name)} ${what}, so every fork is scanned without an approval and spends credits.`, fork_rows_ADMIN, `Add required reviewers (Settings → Environments), as ${links_docsPage("forks")} shows.`);
+}
+const job_rows_CHECK = "Gate job";
+const MAINTAINER = "Workflow maintainer";
+const SKIPPED = "GitHub counts a skipped job as passed.";
+function gateJobRows(gate, serverUrl) {
+	const unclear = gate.unclear.map((path) => unclearRow(path));
+	const jobs = decidingJobs(gate);
+	if (jobs.length === 0) return unclear;
+	const problems = jobs.flatMap((job) => [...gapRows(gate, job), ...filterRows(gate, job, isGitHubCom(serverUrl))]);
+	if (problems.length > 0 || unclear.length > 0) return [...unclear, ...problems];
+	const names = listed(jobs.map((job) => code(nameOf(job))));
+	return [row_ok(job_rows_CHECK, `${names}: no condition skips the job or its step, and a failure counts.`)];
+}
+function unclearRow(path) {
+	return {
+		...row_warning(job_rows_CHECK, `${code(path)} uses the gate, and the doctor does not understand its YAML.`, MAINTAINER, "Check that the branch requires the job, and that nothing skips it: no `if`, no `continue-on-error`, and no `needs`. The doctor reads no merge keys and no unknown tags."),
+		caveat: "skipped"
+	};
+}
+function gapRows(gate, job) {
+	const events = CHANGE_EVENTS.filter((event) => check_eventsOf(job.check).has(event));
+	return gapsOf(job.check, {
+		events: events.length > 0 ? events : [QUEUE_EVENT],
+		repository: gate.repository,
+		blocks: (place) => blocks(gate, job, place)
+	}).map((gap) => gapRow(gap, job));
+}
+function gapRow(gap, gateJob) {
+	const path = code(pathOf(gateJob.check));
+	const name = code(gap.kind === "step-condition" ? nameOf(gateJob) : gap.job.id);
+	switch (gap.kind) {
+		case "continue-on-error": {
+			const text = `${gap.of === "job" ? `The job ${name}` : `The step of the gate in the job ${name}`} (${path}) has \`continue-on-error\`, so a failure of the gate does not count.`;
+			return row_error(job_rows_CHECK, text, MAINTAINER, "Remove `continue-on-error`. To report only, use `fail-on: none`.");
+		}
+		case "step-condition": {
+			const text = `The step of the gate in the job ${name} (${path}) has the condition ${code(gap.condition)}. If it does not hold, the job passes without a scan.`;
+			return row_error(job_rows_CHECK, text, MAINTAINER, "Remove the `if` of the step.");
+		}
+		case "condition": {
+			const condition = `The job ${name} (${path}) has the condition ${code(gap.condition)}`;
+			if (gap.surely) {
+				const text = `${condition}, which does not hold on pull requests. ${SKIPPED}`;
+				return row_error(job_rows_CHECK, text, MAINTAINER, "Remove the `if` of the job.");
+			}
+			const text = `${condition}. Where it does not hold, the job is skipped. ${SKIPPED}`;
+			return {
+				...row_warning(job_rows_CHECK, text, MAINTAINER, "Remove the `if` of the job, or make sure that it holds for every pull request."),
+				caveat: "skipped"
+			};
+		}
+		case "needs": {
+			const needs = listed(gap.needs.map(code));
+			const text = `The job ${name} (${path}) needs ${needs}, and is skipped if that fails or is skipped. ${SKIPPED}`;
+			const fix = `Add \`if: \${{ !cancelled() }}\` to the job ${name}, or also require ${needs} as a status check that always runs.`;
+			return row_error(job_rows_CHECK, text, MAINTAINER, fix);
+		}
+	}
+}
+const ALL_TYPES = "Set `types: [opened, synchronize, reopened, edited]`.";
+function filterRows({ branch }, job, canStack) {
+	if (!isRequired(job) || job.byRule) return [];
+	const path = code(job.check.chain[0].workflow.path);
+	const filters = filtersThatLeaveOut(job.check, branch);
+	const withoutStart = filters.filter(({ name }) => name === "types").map(({ event }) => event);
+	const withoutEdits = eventsWithoutEdits(job.check, branch, canStack).filter((event) => !withoutStart.includes(event));
+	return [...filters.map(({ event, name }) => {
+		const start = `${path} has \`${name}\` under \`${event}\``;
+		const pending = "the workflow does not start, and the required check stays pending.";
+		if (name === "types") {
+			const why = `${start}, without \`opened\` or \`synchronize\`. For a new pull request or a new push to it, ${pending}`;
+			return row_warning(job_rows_CHECK, why, MAINTAINER, ALL_TYPES);
+		}
+		const which = name.startsWith("paths") ? "of other files" : `onto ${code(branch)}`;
+		const fix = name.startsWith("paths") ? `Remove \`${name}\`. To save credits, use the input \`paths-unscanned\`.` : `Change \`${name}\` so that the workflow runs for ${code(branch)}.`;
+		return row_warning(job_rows_CHECK, `${start}. For pull requests ${which}, ${pending}`, MAINTAINER, fix);
+	}), ...withoutEdits.map((event) => {
+		const why = `${path} does not run on \`edited\` under \`${event}\`. If a pull request gets another base branch, the result for the old one still counts.`;
+		return row_warning(job_rows_CHECK, why, MAINTAINER, ALL_TYPES);
+	})];
 }
 const SHOWN_HASH_DIGITS = 8;
 const LONGEST_GUIDANCE = 1e5;
@@ -8121,6 +8126,85 @@ function readPathsUnscanned(given, fault) {
 	fault("matches files of any name in any folder, so that no change would be scanned. Name folders or file types that need no scan.");
 	return [];
 }
+const name_rows_CHECK = "Same name";
+const name_rows_MAINTAINER = "Workflow maintainer";
+const OTHER_EVENTS = [
+	"push",
+	"schedule",
+	"create",
+	"pull_request_review",
+	"pull_request_review_comment",
+	"workflow_dispatch"
+];
+const OWN_EVENTS = [
+	...CHANGE_EVENTS,
+	QUEUE_EVENT,
+	"workflow_call"
+];
+function sameNameRows(gate) {
+	const ofJobs = requiredJobNames(gate);
+	const runs = checkRunsOf(gate);
+	const ofRuns = gate.required.map(({ name }) => name).filter((name) => !ofJobs.includes(name) && runs.some((run) => run.name === name));
+	const problems = [
+		...ofJobs.flatMap((name) => [...otherEventRows(gate, name), ...secondJobRows(gate, name)]),
+		...ofJobs.flatMap((name) => runs.filter((run) => run.name === name).map((run) => ownRunRow(run, name))),
+		...ofRuns.flatMap((name) => runs.filter((run) => run.name === name).flatMap((run) => otherRunRows(run, name)))
+	];
+	if (ofJobs.length === 0) return problems;
+	const unknown = unknownWriters(gate, ofJobs, runs);
+	if (unknown.length > 0) return [...problems, skipped(name_rows_CHECK, `Not checked: ${listed(unknown)}.`)];
+	if (problems.length > 0) return problems;
+	const list = listed(ofJobs.map(code));
+	return [row_ok(name_rows_CHECK, `Only the gate on pull requests and merge groups reports ${list}.`)];
+}
+function checkRunsOf({ checks }) {
+	return gateChecks(checks).flatMap((check) => check.steps.map(({ inputs }) => {
+		const name = textOf(inputs.get("check-name")) ?? INPUT_DEFAULTS["check-name"];
+		return {
+			check,
+			name: name.includes("${{") ? void 0 : name.trim()
+		};
+	}));
+}
+function otherEventRows({ checks }, name) {
+	return checks.filter((check) => isNamed(check, name) === true).flatMap((check) => otherEvents(check).map((event) => otherEventRow(check, event, `reports ${code(name)}`)));
+}
+function otherRunRows({ check }, name) {
+	return otherEvents(check).map((event) => otherEventRow(check, event, `writes the check run ${code(name)}`));
+}
+function otherEventRow(check, event, does) {
+	const text = `${jobIn(check)} also ${does} on \`${event}\`. That result counts for a pull request whose head is the same commit.`;
+	const fix = `Run it on \`${event}\` in a workflow of its own, as a job with another name (${links_docsPage("events")}).`;
+	return (event === "workflow_dispatch" ? row_warning : row_error)(name_rows_CHECK, text, name_rows_MAINTAINER, fix);
+}
+function otherEvents(check) {
+	return OTHER_EVENTS.filter((event) => check_eventsOf(check).has(event));
+}
+function ownRunRow({ check }, name) {
+	const text = `The gate in ${jobIn(check, "the")} writes a check run ${code(name)}, which satisfies the requirement as the job does.`;
+	return row_error(name_rows_CHECK, text, name_rows_MAINTAINER, "Set `check-name` to another name, and require the job.");
+}
+function secondJobRows({ checks }, name) {
+	const same = checks.filter((check) => isNamed(check, name) === true);
+	const rivals = [CHANGE_EVENTS, [QUEUE_EVENT]].map((events) => same.filter((check) => events.some((event) => check_eventsOf(check).has(event)))).find(({ length }) => length > 1);
+	if (rivals === void 0) return [];
+	const places = listed(rivals.map((check) => `${code(check_jobOf(check).id)} (${code(pathOf(check))})`));
+	const text = `Several jobs report ${code(name)} on the same events: ${places}. Any of these jobs can satisfy the required check.`;
+	return [row_warning(name_rows_CHECK, text, name_rows_MAINTAINER, "Give each job a name of its own, and require each job of the gate.")];
+}
+function unknownWriters(gate, names, runs) {
+	const isAny = (check, truth) => names.some((name) => isNamed(check, name) === truth);
+	return [
+		...gate.unread.map((path) => `the doctor does not understand the YAML of ${code(path)}`),
+		...gate.hasAllFiles ? [] : ["the repository has more workflow files than the doctor reads"],
+		...gate.checks.filter((check) => isAny(check, void 0)).map((check) => `the files do not show the names of ${jobIn(check, "the")}`),
+		...runs.filter(({ name }) => name === void 0).map(({ check }) => `\`check-name\` in ${jobIn(check, "the")} is an expression`),
+		...gate.checks.filter((check) => isAny(check, true)).flatMap((check) => [...check_eventsOf(check).keys()].filter((event) => ![...OWN_EVENTS, ...OTHER_EVENTS].includes(event)).map((event) => `${jobIn(check, "the")} also runs on ${code(event)}`))
+	];
+}
+function jobIn(check, article = "The") {
+	return `${article} job ${code(check_jobOf(check).id)} (${code(pathOf(check))})`;
+}
 const policy_rows_CHECK = "Policy";
 const CAUSED_BY_AUTHORS = [
 	"scan-failed",
@@ -8244,6 +8328,56 @@ function lenient(text, what) {
 		caveat: "policy"
 	};
 }
+const queue_rows_MAINTAINER = "Workflow maintainer";
+const PER_GROUP = /\bgithub\.(?:ref|ref_name|sha|run_id|run_number|event\.merge_group\.head_\w+)\b/i;
+function requiredWorkflowRows({ jobs }) {
+	const cancelling = jobs.filter(({ byRule }) => byRule).flatMap(({ check }) => check.chain).filter(({ workflow, job }) => [workflow.concurrency, job.concurrency].some(cancels));
+	return [...new Set(cancelling.map(({ workflow }) => workflow.path))].map((path) => row_error("Required workflow", `A ruleset requires ${code(path)}, which has \`cancel-in-progress\`. A run that is cancelled leaves the requirement unmet.`, "Workflow maintainer", "Remove `cancel-in-progress` from the workflow. Scangate itself cancels the scans of older heads."));
+}
+function cancels(concurrency) {
+	return mayBeTrue(textOf(workflow_membersOf(concurrency ?? "").get("cancel-in-progress")));
+}
+const QUEUE_CHECK = "Merge queue";
+const HIDDEN = "No ruleset has one. Not checked: this token may not read whether classic branch protection has one.";
+function queueRows(gate, github) {
+	const row = startRow(gate, github);
+	const problems = github.queue?.ok === true && github.queue.value !== "none" ? cancelledRows(gate) : [];
+	return row.level === "ok" && problems.length > 0 ? problems : [row, ...problems];
+}
+function startRow({ branch, jobs }, { queue }) {
+	if (queue === void 0) return skipped(QUEUE_CHECK, "Not checked: the rules were not read.");
+	if (!queue.ok && lacksPermission(queue.error)) return skipped(QUEUE_CHECK, HIDDEN);
+	if (!queue.ok) return unreadExtra(QUEUE_CHECK, queue.error);
+	if (queue.value === "none") return row_ok(QUEUE_CHECK, `${code(branch)} has no merge queue.`);
+	const what = `Add \`merge_group:\` to the events of the workflow, as ${links_docsPage("merge-queue")} shows.`;
+	const queued = new Set(jobs.filter(({ check }) => check_eventsOf(check).has(QUEUE_EVENT)).filter((job) => job.byRule || filtersThatLeaveOut(job.check, branch, [QUEUE_EVENT]).length === 0).flatMap(queue_rows_namesOf));
+	const waiting = jobs.filter(isRequired).flatMap(queue_rows_namesOf).filter((name) => !queued.has(name));
+	if (waiting.length > 0) {
+		const names = listed([...new Set(waiting)].map(code));
+		const text = `${code(branch)} has a merge queue and requires ${names}, which does not run on \`merge_group\` of this branch: the queue waits for it until its timeout.`;
+		return row_error(QUEUE_CHECK, text, queue_rows_MAINTAINER, what);
+	}
+	if (queued.size > 0) return row_ok(QUEUE_CHECK, "The workflow of the gate runs on `merge_group`.");
+	const text = `${code(branch)} has a merge queue, and no workflow of the gate runs on \`merge_group\`: the queue merges without it.`;
+	return row_warning(QUEUE_CHECK, text, queue_rows_MAINTAINER, what);
+}
+function queue_rows_namesOf(job) {
+	return job.required.length > 0 ? job.required : [nameOf(job)];
+}
+function cancelledRows({ jobs, repository }) {
+	const cancelling = jobs.filter(({ check }) => check_eventsOf(check).has(QUEUE_EVENT)).flatMap(({ check }) => check.chain).filter(({ workflow, job }) => [workflow.concurrency, job.concurrency].some((one) => cancelsOthers(one, repository)));
+	return [...new Set(cancelling.map(({ workflow }) => workflow.path))].map((path) => row_warning(QUEUE_CHECK, `In ${code(path)}, all runs on \`merge_group\` have the same concurrency group, and \`cancel-in-progress\`. Each new merge group cancels the run of the one before it.`, queue_rows_MAINTAINER, `Add \`\${{ github.ref }}\` to the group.`));
+}
+function cancelsOthers(concurrency, repository) {
+	const members = workflow_membersOf(concurrency ?? "");
+	const cancel = textOf(members.get("cancel-in-progress"));
+	if (cancel === void 0 || PER_GROUP.test(textOf(members.get("group")) ?? "")) return false;
+	return holds(cancel, {
+		event: QUEUE_EVENT,
+		repository,
+		succeeded: true
+	}) !== false;
+}
 const required_rows_CHECK = "Required check";
 const required_rows_ADMIN = "Repository admin on GitHub";
 const required_rows_MAINTAINER = "Workflow maintainer";
@@ -8267,6 +8401,11 @@ function requiredRows(gate, checkName, app) {
 	const names = [...new Set(gate.required.map(({ name }) => name))];
 	if (names.includes(checkName)) return [checkRunRow(gate, checkName, app)];
 	const list = names.length === 0 ? "no status check" : listed(names.map(code));
+	const calls = listed(unreadCalls(gate).map(code));
+	if (jobs.length === 0 && calls !== "") {
+		const text = `Not checked: ${code(branch)} requires ${list}, and the doctor did not read ${calls}.`;
+		return [row_warning(required_rows_CHECK, text, required_rows_MAINTAINER, "Check that this workflow runs the gate, and that nothing skips it.")];
+	}
 	if (jobs.length === 0 && gate.unclear.length > 0) return [skipped(required_rows_CHECK, `Not checked: the doctor does not understand the workflow of the gate. ${code(branch)} requires ${list}.`)];
 	if (jobs.length === 0) {
 		const text = isWhole ? `No workflow on ${code(branch)} runs the gate on pull requests, as far as its files show. The branch requires ${list}.` : `It is unknown whether a workflow runs the gate on pull requests onto ${code(branch)}: GitHub did not show all rules and workflows. The branch requires ${list}.`;
@@ -8276,8 +8415,29 @@ function requiredRows(gate, checkName, app) {
 		const text = `It is unknown whether ${code(branch)} requires the job. It requires ${list}, as far as GitHub shows it.`;
 		return [row_warning(required_rows_CHECK, text, required_rows_ADMIN, `Check it in the settings. ${requireSentence(gate)}`)];
 	}
+	const collecting = collectorsOf(gate);
+	if (collecting.length > 0) {
+		const others = listed(collecting.map(code));
+		const text = `${code(branch)} requires ${others}, which reads the result of the gate. The doctor cannot prove that ${others} fails if the gate does not succeed.`;
+		return [row_warning(required_rows_CHECK, text, required_rows_ADMIN, requireSentence(gate))];
+	}
 	const text = `${code(branch)} does not require the job, so a failed job does not block a merge. It requires ${list}.`;
 	return [row_warning(required_rows_CHECK, text, required_rows_ADMIN, requireSentence(gate))];
+}
+function unreadCalls({ checks, required }) {
+	return checks.filter((check) => isUnread(check) && required.some(({ name }) => isNamed(check, name) === void 0)).flatMap((check) => check_jobOf(check).calls ?? []);
+}
+function collectorsOf({ checks, jobs, required, repository }) {
+	const isCollecting = (check) => jobs.some(({ check: gate }) => {
+		const [{ workflow, job }] = check.chain;
+		const [first] = gate.chain;
+		return workflow === first.workflow && job.needs.includes(first.job.id) && job.readsResults && CHANGE_EVENTS.filter((event) => check_eventsOf(check).has(event)).every((event) => holds(job.condition, {
+			event,
+			repository,
+			succeeded: false
+		}) !== false);
+	});
+	return [...new Set(required.map(({ name }) => name))].filter((name) => checks.some((check) => isNamed(check, name) === true && isCollecting(check)));
 }
 function requireSentence({ branch, jobs }) {
 	const name = jobs.flatMap(({ check }) => check.names ?? [])[0];
@@ -8317,35 +8477,6 @@ function uncalledRows({ branch, required, checks, isWhole, callable }) {
 		const text = `${code(branch)} requires ${code(name)}, and no workflow calls the gate by a job of that name. The check is never reported.`;
 		return row_error(required_rows_CHECK, text, required_rows_ADMIN, "Require the check under the name that pull requests show: the calling job, a slash, the job of the gate.");
 	});
-}
-function requiredWorkflowRows({ jobs }) {
-	const cancelling = jobs.filter(({ byRule }) => byRule).flatMap(({ check }) => check.chain).filter(({ workflow, job }) => [workflow.concurrency, job.concurrency].some(cancels));
-	return [...new Set(cancelling.map(({ workflow }) => workflow.path))].map((path) => row_error("Required workflow", `A ruleset requires ${code(path)}, which has \`cancel-in-progress\`. A run that is cancelled leaves the requirement unmet.`, "Workflow maintainer", "Remove `cancel-in-progress` from the workflow. Scangate itself cancels the scans of older heads."));
-}
-function cancels(concurrency) {
-	return mayBeTrue(textOf(workflow_membersOf(concurrency ?? "").get("cancel-in-progress")));
-}
-const QUEUE_CHECK = "Merge queue";
-const HIDDEN = "No ruleset has one. Not checked: this token may not read whether classic branch protection has one.";
-function queueRow({ branch, jobs }, { queue }) {
-	if (queue === void 0) return skipped(QUEUE_CHECK, "Not checked: the rules were not read.");
-	if (!queue.ok && lacksPermission(queue.error)) return skipped(QUEUE_CHECK, HIDDEN);
-	if (!queue.ok) return unreadExtra(QUEUE_CHECK, queue.error);
-	if (queue.value === "none") return row_ok(QUEUE_CHECK, `${code(branch)} has no merge queue.`);
-	const what = `Add \`merge_group:\` to the events of the workflow, as ${links_docsPage("merge-queue")} shows.`;
-	const queued = new Set(jobs.filter(({ check }) => check_eventsOf(check).has(QUEUE_EVENT)).filter((job) => job.byRule || filtersThatLeaveOut(job.check, branch, [QUEUE_EVENT]).length === 0).flatMap(required_rows_namesOf));
-	const waiting = jobs.filter(isRequired).flatMap(required_rows_namesOf).filter((name) => !queued.has(name));
-	if (waiting.length > 0) {
-		const names = listed([...new Set(waiting)].map(code));
-		const text = `${code(branch)} has a merge queue and requires ${names}, which does not run on \`merge_group\` of this branch: the queue waits for it until its timeout.`;
-		return row_error(QUEUE_CHECK, text, required_rows_MAINTAINER, what);
-	}
-	if (queued.size > 0) return row_ok(QUEUE_CHECK, "The workflow of the gate runs on `merge_group`.");
-	const text = `${code(branch)} has a merge queue, and no workflow of the gate runs on \`merge_group\`: the queue merges without it.`;
-	return row_warning(QUEUE_CHECK, text, required_rows_MAINTAINER, what);
-}
-function required_rows_namesOf(job) {
-	return job.required.length > 0 ? job.required : [nameOf(job)];
 }
 function addressRows(baseUrl, proxy, service) {
 	if (proxy.fault !== void 0) return [errorOf("Address", proxy.fault, "Admin of the runner")];
@@ -8493,16 +8624,32 @@ const LEVELS = [
 ];
 const TOKEN = "triage-token";
 function triageRows(gate, { environments }) {
-	return stepsUsing(gate.workflows, FOLDER).flatMap((use) => {
+	const uses = stepsUsing(gate.workflows, FOLDER);
+	const rows = uses.flatMap((use) => {
 		const problems = [
 			...permissionRows(use),
 			...jobNameRows(gate, use),
 			...commentRows(gate, use),
 			...triage_rows_tokenRows(use, environments)
 		];
-		if (problems.length > 0) return problems;
-		return [row_ok(triage_rows_CHECK, `${code(use.workflow.path)} may re-run the job of the gate.`)];
+		return problems.length > 0 ? problems : [row_ok(triage_rows_CHECK, `${code(use.workflow.path)} may re-run the job of the gate.`)];
 	});
+	if (uses.length === 0 || uses.some((use) => startsOnComment(use, gate.repository))) return rows;
+	const text = `${listed(uses.map(({ workflow }) => code(workflow.path)))} never starts on a comment, so \`/scangate\` commands get no answer.`;
+	const what = "Add `issue_comment` with `types: [created]` to its events.";
+	return [...rows.filter(({ level }) => level !== "ok"), row_warning(triage_rows_CHECK, text, triage_rows_MAINTAINER, what)];
+}
+function startsOnComment({ workflow, job }, repository) {
+	const event = "issue_comment";
+	const filters = workflow.events.get(event);
+	if (filters === void 0) return false;
+	const types = textsOf(workflow_membersOf(filters).get("types"));
+	if (types.length > 0 && !types.includes("created")) return false;
+	return holds(job.condition, {
+		event,
+		repository,
+		succeeded: true
+	}) !== false;
 }
 function tokenEnvironmentsOf({ workflows }) {
 	return stepsUsing(workflows, FOLDER).flatMap(({ job, step }) => step.inputs.has(TOKEN) && job.environment !== void 0 && !job.environment.includes("${{") ? [job.environment] : []);
@@ -8517,8 +8664,11 @@ function triage_rows_tokenRows({ workflow, job, step }, environments) {
 	}
 	const read = environments.get(job.environment);
 	if (read?.ok === false) return [unreadExtra(triage_rows_CHECK, read.error)];
-	if (read === void 0 || read.value?.limitsBranches === true) return [];
-	const why = `${text} from the environment ${code(job.environment)}, which any branch may use.`;
+	const branches = read?.value?.branches ?? "all";
+	const open = typeof branches === "string" ? [] : branches.filter((pattern) => /[*?[]/.test(pattern));
+	if (read === void 0 || branches !== "all" && open.length === 0) return [];
+	const which = branches === "all" ? "any branch" : `any branch that matches ${listed(open.map(code))}`;
+	const why = `${text} from the environment ${code(job.environment)}, which ${which} may use.`;
 	return [row_warning(triage_rows_CHECK, why, "Repository admin on GitHub", what)];
 }
 function permissionRows({ workflow, job, step }) {
@@ -8601,10 +8751,10 @@ function gateRows({ github, repository, reading }) {
 	return [
 		...requiredRows(gate, checkName, app?.ok ? app.value : void 0),
 		...sourceRows(gate, github, repository.serverUrl),
-		...gateJobRows(gate),
+		...gateJobRows(gate, repository.serverUrl),
 		...policyRows(gate, github),
 		...sameNameRows(gate),
-		queueRow(gate, github),
+		...queueRows(gate, github),
 		...requiredWorkflowRows(gate),
 		...forkRows(gate, github, repository.serverUrl),
 		...triageRows(gate, github)
@@ -8644,15 +8794,23 @@ const diagnose_MARKS = {
 };
 const NO_CHARGE = "The doctor only reads. It launched no scan, used no credits and changed nothing.";
 const LONGEST_TEXT = 2e3;
-const CAVEATS = [[
-	"skipped",
-	"Ready only if the job of the gate always runs",
-	" GitHub counts a skipped job as passed."
-], [
-	"policy",
-	"Ready, but the policy lets changes pass",
-	""
-]];
+const CAVEATS = [
+	[
+		"unasked",
+		"Ready, as far as the service goes",
+		" GitHub was not checked."
+	],
+	[
+		"skipped",
+		"Ready only if the job of the gate always runs",
+		" GitHub counts a skipped job as passed."
+	],
+	[
+		"policy",
+		"Ready, but the policy lets changes pass",
+		""
+	]
+];
 function describeTable(rows) {
 	const errors = countOf(diagnose_countOf(rows, "error"), "error");
 	const warnings = countOf(diagnose_countOf(rows, "warning"), "warning");
@@ -8870,22 +9028,43 @@ const repository_Rules = object({
 		type: string(),
 		reviewers: fallback(array(unknown()), [])
 	})), []),
-	deployment_branch_policy: fallback(nullish(object({})), void 0)
+	deployment_branch_policy: fallback(nullish(object({ custom_branch_policies: fallback(dist_boolean(), false) })), void 0)
 });
+const Patterns = object({ branch_policies: array(object({ name: string() })) });
 async function readEnvironmentRules(github, name, signal) {
-	const answer = await github.ask({
-		operation: "read the environment",
+	const common = {
 		permission: "actions: read",
-		route: "GET /repos/{owner}/{repo}/environments/{environment_name}",
 		parameters: { environment_name: name },
-		answer: repository_Rules,
 		signal
+	};
+	const route = "GET /repos/{owner}/{repo}/environments/{environment_name}";
+	const answer = await github.ask({
+		...common,
+		operation: "read the environment",
+		route,
+		answer: repository_Rules
 	});
 	if (!answer.ok) return answer.error.kind === "not-found" ? result_ok(void 0) : answer;
 	const { protection_rules: rules, deployment_branch_policy: policy } = answer.value.data;
+	const hasReviewers = rules.some(({ type, reviewers }) => type === "required_reviewers" && reviewers.length > 0);
+	if (policy?.custom_branch_policies !== true) return result_ok({
+		hasReviewers,
+		branches: policy === void 0 || policy === null ? "all" : "protected"
+	});
+	const patterns = await github.ask({
+		...common,
+		parameters: {
+			...common.parameters,
+			per_page: 100
+		},
+		operation: "read the branches of the environment",
+		route: `${route}/deployment-branch-policies`,
+		answer: Patterns
+	});
+	if (!patterns.ok) return patterns;
 	return result_ok({
-		hasReviewers: rules.some(({ type, reviewers }) => type === "required_reviewers" && reviewers.length > 0),
-		limitsBranches: policy !== void 0 && policy !== null
+		hasReviewers,
+		branches: patterns.value.data.branch_policies.map((one) => one.name)
 	});
 }
 const MOST_FILES = 30;
@@ -9052,7 +9231,7 @@ const reads_NOTHING = {
 	foreign: [],
 	...NOTHING_FOLLOWS
 };
-async function readGitHub(github, { headSha, checkName, serverUrl }, signal) {
+async function readGitHub(github, { headSha, ...asked }, signal) {
 	const repository = await readRepository(github, signal);
 	if (!repository.ok) return {
 		...reads_NOTHING,
@@ -9075,10 +9254,10 @@ async function readGitHub(github, { headSha, checkName, serverUrl }, signal) {
 			base,
 			head: headSha || base
 		}, signal),
-		listCheckRuns(github, base, checkName, signal),
+		listCheckRuns(github, base, asked.checkName, signal),
 		readWorkflowFiles(github, base, signal),
 		branch.value.isProtected ? readMergeQueue(github, name, rules, signal) : result_ok("none"),
-		readForeign(github, rules, repository.value.id, signal)
+		readForeign(github, rules, repository.value, signal)
 	]);
 	const facts = {
 		...start,
@@ -9090,20 +9269,17 @@ async function readGitHub(github, { headSha, checkName, serverUrl }, signal) {
 	};
 	return {
 		...facts,
-		...await readWhatFollows(github, facts, {
-			checkName,
-			serverUrl
-		}, signal)
+		...await readWhatFollows(github, facts, asked, signal)
 	};
 }
-function readForeign(github, rules, ownId, signal) {
+function readForeign(github, rules, own, signal) {
 	const wanted = rules.ok ? requiredWorkflows(rules.value.rules) : [];
-	return Promise.all(wanted.filter(({ repositoryId }) => repositoryId !== ownId).map(async (workflow) => ({
+	return Promise.all(wanted.filter((workflow) => gate_isForeign(workflow, own)).map(async (workflow) => ({
 		workflow,
 		file: await readForeignWorkflow(github, workflow, signal)
 	})));
 }
-async function readWhatFollows(github, facts, { checkName, serverUrl }, signal) {
+async function readWhatFollows(github, facts, { checkName, serverUrl, now }, signal) {
 	const gate = gate_gateOf(facts, {
 		owner: github.owner,
 		name: github.repo
@@ -9114,7 +9290,7 @@ async function readWhatFollows(github, facts, { checkName, serverUrl }, signal) 
 		target === void 0 ? void 0 : hasRunSince(github, {
 			path: target,
 			event: "pull_request_target",
-			since: BLOCKED_SINCE
+			since: daysAgo(now, RECENT_DAYS)
 		}, signal),
 		Promise.all([...new Set([...environmentsOf(gate), ...tokenEnvironmentsOf(gate)])].map(async (name) => [name, await readEnvironmentRules(github, name, signal)])),
 		Promise.all(checksOfUnknownApp(gate, checkName, serverUrl).map(async ({ name, ...run }) => {
@@ -9131,6 +9307,9 @@ async function readWhatFollows(github, facts, { checkName, serverUrl }, signal) 
 		jobApps: new Map(jobApps),
 		languages
 	};
+}
+function daysAgo(now, days) {
+	return new Date(now.getTime() - days * 24 * 60 * 6e4).toISOString().slice(0, 10);
 }
 async function readService(api, given, signal) {
 	const token = await api.token({ signal });
@@ -9194,6 +9373,7 @@ async function readFacts(deps) {
 	const { connection, delivery } = reading.inputs;
 	const { baseUrl, apiToken, githubToken, projectId } = connection;
 	const { checkName } = delivery;
+	const now = clock.date();
 	const limit = new AbortController();
 	const deadline = clock.timeout(LONGEST_MS);
 	const endsAt = clock.now() + LONGEST_MS;
@@ -9208,7 +9388,8 @@ async function readFacts(deps) {
 	const [serviceFacts, githubFacts] = await Promise.all([service && readService(service, projectId, signal), github && readGitHub(github, {
 		headSha,
 		checkName,
-		serverUrl
+		serverUrl,
+		now
 	}, signal)]);
 	const facts = {
 		reading,
@@ -9222,7 +9403,7 @@ async function readFacts(deps) {
 		},
 		service: serviceFacts,
 		github: githubFacts,
-		now: clock.date(),
+		now,
 		isCommandLine: deps.isCommandLine
 	};
 	const guidance = await readGuidance({

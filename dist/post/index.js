@@ -3602,8 +3602,14 @@ var __webpack_modules__ = {
 				projectId: scan.projectId,
 				headSha: scan.headSha
 			};
-			const { launch: _, ...running } = scan;
-			return running;
+			const { launch, ...running } = scan;
+			return launch === void 0 ? running : {
+				...running,
+				launch: {
+					projectId: launch.projectId,
+					headSha: launch.headSha
+				}
+			};
 		}
 		function state_parse(text, schema) {
 			if (text === "") return void 0;
@@ -4434,8 +4440,10 @@ var __webpack_modules__ = {
 		}
 		function standsAbove({ scans }, scanId, before) {
 			const place = scans.findIndex(({ id }) => id === scanId);
-			const above = scans.slice(0, Math.max(place, 0));
-			return place >= 0 && above.every(({ id }) => id !== void 0 && !before.ids.includes(id));
+			if (place < 0) return void 0;
+			const isKnown = ({ id }) => id !== void 0 && before.ids.includes(id);
+			if (scans.slice(0, place).some((scan) => scan.id === void 0 || isKnown(scan))) return false;
+			return scans.slice(place).some(isKnown) || void 0;
 		}
 		function noMatch(why, ids = []) {
 			return {
@@ -4579,13 +4587,19 @@ var __webpack_modules__ = {
 				nextStep
 			};
 		}
+		const LIST_LAG_MS = 6e4;
 		async function isOfLaunch({ api, ...deps }, { projectId, before }, { scanId, createdAt }) {
 			if (before === void 0) return result_ok(false);
 			const known = isNew(before, scanId, createdAt);
 			if (known !== void 0) return result_ok(known);
-			const { signal } = deps;
-			const list = await untilAnswered(deps, () => api.scans(projectId, { signal }));
-			return list.ok ? result_ok(standsAbove(list.value, scanId, before)) : result_err(explainUnanswered(list.error, "it could confirm the scan", true));
+			const { clock, signal } = deps;
+			for (const start = clock.now();;) {
+				const list = await untilAnswered(deps, () => api.scans(projectId, { signal }));
+				if (!list.ok) return result_err(explainUnanswered(list.error, "it could confirm the scan", true));
+				const isAbove = standsAbove(list.value, scanId, before);
+				if (isAbove !== void 0 || clock.now() - start >= LIST_LAG_MS) return result_ok(isAbove === true);
+				await clock.sleep(MARKS_SHOWN_MS, signal);
+			}
 		}
 		const FIRST_WAIT_MS = 1e3;
 		const LONGEST_WAIT_MS = 1e4;
