@@ -1470,97 +1470,7 @@ async function removeEarlierSarif(workspace, file) {
 		};
 	}
 }
-const REREAD_AFTER_SECONDS = [
-	2,
-	4,
-	8
-];
-async function readPastLag({ clock, signal }, read, mayLag) {
-	let answer = await read();
-	for (const seconds of REREAD_AFTER_SECONDS) {
-		if (!mayLag(answer)) break;
-		await clock.sleep(seconds * 1e3, signal);
-		answer = await read();
-	}
-	return answer;
-}
-const KNOWN_SERVES_MINUTES = 15;
-function judgeAnswer(known, read, now) {
-	if (!read.ok) return judgeError(known, read.error, now);
-	const state = read.value;
-	const isSameHead = state.headSha === known.headSha;
-	if (isSameHead && agrees(known, state)) return judgeBranch(state);
-	if (!isSameHead && isReplayed(known)) return lagging({
-		kind: "superseded",
-		state
-	});
-	if (isOlder(known, state)) return lagging({
-		kind: known.firstAttempt || isYoung(known, now) ? "known-serves" : "unreadable",
-		error: void 0
-	});
-	return isSameHead ? judgeBranch(state) : freshness_final({
-		kind: "superseded",
-		state
-	});
-}
-function judgeError(known, error, now) {
-	switch (error.kind) {
-		case "not-found": return isReplayed(known) ? freshness_final({
-			kind: "unreadable",
-			error
-		}) : lagging({
-			kind: "unreadable",
-			error
-		});
-		case "forbidden":
-		case "unauthorized": return freshness_final({
-			kind: "unreadable",
-			error
-		});
-		default: return freshness_final({
-			kind: isYoung(known, now) ? "known-serves" : "unreadable",
-			error
-		});
-	}
-}
-function judgeBranch(state) {
-	const { isOpen, baseTip, baseName } = state;
-	return isOpen && baseTip?.kind === "gone" ? contradictory(baseName) : freshness_final({
-		kind: "current",
-		state
-	});
-}
-function contradictory(baseName) {
-	return lagging({
-		kind: "contradictory",
-		baseName
-	});
-}
-function freshness_final(freshness) {
-	return {
-		freshness,
-		mayLag: false
-	};
-}
-function lagging(freshness) {
-	return {
-		freshness,
-		mayLag: true
-	};
-}
-function agrees({ baseName, isOpen }, state) {
-	return state.baseName === baseName && state.isOpen === isOpen;
-}
-function isOlder({ previousHead, updatedAt }, state) {
-	if (updatedAt === void 0) return state.headSha === previousHead;
-	return state.updatedAt < updatedAt || state.headSha === previousHead && state.updatedAt <= updatedAt;
-}
-function isReplayed({ firstAttempt, asOf }) {
-	return !firstAttempt && asOf === void 0;
-}
-function isYoung({ asOf }, now) {
-	return asOf !== void 0 && now.getTime() - asOf.getTime() < KNOWN_SERVES_MINUTES * 6e4;
-}
+const load_node_crypto = () => process.getBuiltinModule("node:crypto");
 const DEFAULT_CONFIG = {
 	lang: void 0,
 	message: void 0,
@@ -2304,6 +2214,293 @@ function safeParse(schema, input, config$1) {
 		output: dataset.value,
 		issues: dataset.issues
 	};
+}
+const LONGEST_ID = 256;
+function isUsableId(value) {
+	return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
+}
+function pathSegment(id) {
+	if (!isUsableId(id)) throw new Error("an unusable id was about to become part of an address");
+	return encodeURIComponent(id);
+}
+function isRecord(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function firstOf(record, candidates, read) {
+	for (const candidate of candidates) {
+		const value = read(at(record, candidate));
+		if (value !== void 0) return value;
+	}
+}
+const MEMBERS = new Map();
+function membersOf(path) {
+	const members = MEMBERS.get(path) ?? path.split(".");
+	MEMBERS.set(path, members);
+	return members;
+}
+function at(record, path) {
+	let value = record;
+	for (const member of membersOf(path)) {
+		if (typeof value !== "object" || value === null || !Object.hasOwn(value, member)) return void 0;
+		value = Reflect.get(value, member);
+	}
+	return value;
+}
+const lookup_text = (value) => typeof value === "string" && value !== "" ? value : void 0;
+const word = (value) => lookup_text(value)?.toUpperCase();
+const commitId = (value) => {
+	const id = lookup_text(value);
+	return id !== void 0 && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : void 0;
+};
+const cweNumber = (value) => {
+	const digits = /^(?:CWE[- ]?)?([1-9]\d{0,4})(?![\w.])/i.exec(typeof value === "number" ? String(value) : lookup_text(value) ?? "")?.[1];
+	return digits === void 0 ? void 0 : Number(digits);
+};
+function whole(least) {
+	return (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= least ? value : void 0;
+}
+const share = (value) => {
+	if (typeof value !== "number" || !(value >= 0 && value <= 100)) return void 0;
+	return value <= 1 ? value : value / 100;
+};
+const ids = (value) => Array.isArray(value) ? value.flatMap((item) => lookup_text(item) ?? firstOf(item, ["id"], lookup_text) ?? []) : void 0;
+function decode(schema, json, place = "") {
+	const result = safeParse(schema, json, { abortEarly: true });
+	if (result.success) return result_ok(result.output);
+	const [issue] = result.issues;
+	const member = [place, getDotPath(issue)].filter(Boolean).join(".") || "body";
+	if (issue.received === "undefined") return result_err(`\`${member}\` is missing`);
+	return result_err(`\`${member}\` is not ${issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message}`);
+}
+function decodeEntries(json, list, schema, readable) {
+	const decoded = decode(object({ [list]: array(unknown()) }), json);
+	if (!decoded.ok) return decoded;
+	return result_ok((decoded.value[list] ?? []).map((item, index) => {
+		const entry = decode(schema, item, `${list}.${index}`);
+		if (entry.ok) return entry.value;
+		const shown = safeParse(readable, item);
+		return {
+			fault: entry.error,
+			readable: shown.success ? shown.output : {}
+		};
+	}));
+}
+const CHOSEN_NAMES = {
+	repositoryId: "repositoryId",
+	presetRef: "presetRef",
+	creditBudget: "creditBudget",
+	baseSha: "baseCommit",
+	headSha: "commit"
+};
+const LAUNCH_NAMES = {
+	...CHOSEN_NAMES,
+	areas: "auditAreaKeys",
+	guidance: "guidance"
+};
+function readLaunchParameters(given) {
+	const removes = new Set();
+	const unreadable = new Set();
+	const read = (field, reader) => {
+		const name = LAUNCH_NAMES[field];
+		const value = firstOf(given, [name], reader);
+		if (given[name] === null) removes.add(field);
+		else if (value === void 0 && Object.hasOwn(given, name)) unreadable.add(field);
+		return value;
+	};
+	return {
+		given,
+		sets: {
+			repositoryId: read("repositoryId", lookup_text),
+			presetRef: read("presetRef", lookup_text),
+			creditBudget: read("creditBudget", whole(0)),
+			baseSha: read("baseSha", lookup_text),
+			headSha: read("headSha", lookup_text),
+			areas: read("areas", keyList),
+			guidance: read("guidance", anyText)
+		},
+		removes,
+		unreadable
+	};
+}
+function sentValue({ sets, removes }, field, chosen) {
+	return removes.has(field) ? void 0 : sets[field] ?? chosen;
+}
+function launchBody(chosen, given, guidance) {
+	const members = Object.entries({
+		[CHOSEN_NAMES.repositoryId]: chosen.repositoryId,
+		[CHOSEN_NAMES.presetRef]: chosen.presetRef,
+		[CHOSEN_NAMES.creditBudget]: chosen.creditBudget,
+		[CHOSEN_NAMES.baseSha]: chosen.baseSha,
+		[CHOSEN_NAMES.headSha]: chosen.headSha,
+		[LAUNCH_NAMES.guidance]: guidance,
+		...given
+	});
+	return Object.fromEntries(members.filter(([, value]) => value !== void 0 && value !== null));
+}
+const keyList = (value) => {
+	if (!Array.isArray(value)) return void 0;
+	const keys = value.flatMap((item) => lookup_text(item) ?? []);
+	return keys.length === value.length ? keys : void 0;
+};
+const anyText = (value) => typeof value === "string" ? value : void 0;
+function hashOfText(value) {
+	return (0, load_node_crypto().createHash)("sha256").update(value).digest("hex");
+}
+function publishBody(gated) {
+	return { withPassword: gated };
+}
+function createStopwatch(clock) {
+	const start = clock.now();
+	let waitedForReadinessMs = 0;
+	let scanMs = 0;
+	return {
+		waitedForReadiness: (ms) => {
+			waitedForReadinessMs += ms;
+		},
+		followedScan: (ms) => {
+			scanMs += ms;
+		},
+		read: () => ({
+			waitedForReadinessMs: Math.round(waitedForReadinessMs),
+			scanMs: Math.round(scanMs),
+			totalMs: Math.round(clock.now() - start)
+		})
+	};
+}
+function planLaunch({ target, diffBase, preflight }, parameters, fromFile) {
+	const { baseSha, headSha } = diffBase;
+	const chosen = {
+		repositoryId: preflight.repository.id,
+		presetRef: preflight.preset.ref,
+		creditBudget: preflight.creditBudget,
+		baseSha,
+		headSha
+	};
+	const creditBudget = sentValue(parameters, "creditBudget", preflight.creditBudget);
+	const { areas = [], guidance = fromFile?.text } = parameters.sets;
+	const subject = {
+		...chosen,
+		creditBudget,
+		areas,
+		guidance: guidance === void 0 ? void 0 : hashOfText(guidance)
+	};
+	return {
+		body: launchBody(chosen, parameters.given, fromFile?.text),
+		creditBudget,
+		keyFields: {
+			...keyFieldsOf(target, preflight, parameters, fromFile?.fileHash),
+			baseSha
+		},
+		subject
+	};
+}
+function keyFieldsOf({ pullRequest, headSha }, { repository, preset, creditBudget }, { given }, guidance) {
+	return {
+		repositoryId: repository.id,
+		pullRequest: pullRequest?.number,
+		headSha,
+		presetRef: preset.ref,
+		creditBudget,
+		launchParameters: given,
+		guidance
+	};
+}
+function notScanned(failure) {
+	return { outcome: {
+		kind: "not-scanned",
+		failure
+	} };
+}
+const REREAD_AFTER_SECONDS = [
+	2,
+	4,
+	8
+];
+async function readPastLag({ clock, signal }, read, mayLag) {
+	let answer = await read();
+	for (const seconds of REREAD_AFTER_SECONDS) {
+		if (!mayLag(answer)) break;
+		await clock.sleep(seconds * 1e3, signal);
+		answer = await read();
+	}
+	return answer;
+}
+const KNOWN_SERVES_MINUTES = 15;
+function judgeAnswer(known, read, now) {
+	if (!read.ok) return judgeError(known, read.error, now);
+	const state = read.value;
+	const isSameHead = state.headSha === known.headSha;
+	if (isSameHead && agrees(known, state)) return judgeBranch(state);
+	if (!isSameHead && isReplayed(known)) return lagging({
+		kind: "superseded",
+		state
+	});
+	if (isOlder(known, state)) return lagging({
+		kind: known.firstAttempt || isYoung(known, now) ? "known-serves" : "unreadable",
+		error: void 0
+	});
+	return isSameHead ? judgeBranch(state) : freshness_final({
+		kind: "superseded",
+		state
+	});
+}
+function judgeError(known, error, now) {
+	switch (error.kind) {
+		case "not-found": return isReplayed(known) ? freshness_final({
+			kind: "unreadable",
+			error
+		}) : lagging({
+			kind: "unreadable",
+			error
+		});
+		case "forbidden":
+		case "unauthorized": return freshness_final({
+			kind: "unreadable",
+			error
+		});
+		default: return freshness_final({
+			kind: isYoung(known, now) ? "known-serves" : "unreadable",
+			error
+		});
+	}
+}
+function judgeBranch(state) {
+	const { isOpen, baseTip, baseName } = state;
+	return isOpen && baseTip?.kind === "gone" ? contradictory(baseName) : freshness_final({
+		kind: "current",
+		state
+	});
+}
+function contradictory(baseName) {
+	return lagging({
+		kind: "contradictory",
+		baseName
+	});
+}
+function freshness_final(freshness) {
+	return {
+		freshness,
+		mayLag: false
+	};
+}
+function lagging(freshness) {
+	return {
+		freshness,
+		mayLag: true
+	};
+}
+function agrees({ baseName, isOpen }, state) {
+	return state.baseName === baseName && state.isOpen === isOpen;
+}
+function isOlder({ previousHead, updatedAt }, state) {
+	if (updatedAt === void 0) return state.headSha === previousHead;
+	return state.updatedAt < updatedAt || state.headSha === previousHead && state.updatedAt <= updatedAt;
+}
+function isReplayed({ firstAttempt, asOf }) {
+	return !firstAttempt && asOf === void 0;
+}
+function isYoung({ asOf }, now) {
+	return asOf !== void 0 && now.getTime() - asOf.getTime() < KNOWN_SERVES_MINUTES * 6e4;
 }
 const ATTEMPT_MS = 3e4;
 const OVER = new DOMException("This attempt is over.", "AbortError");
@@ -3528,185 +3725,6 @@ async function findChangeBeforeLaunch({ look, ...deps }, target, read, { firstAt
 		firstAttempt,
 		now: deps.clock.date()
 	});
-}
-const load_node_crypto = () => process.getBuiltinModule("node:crypto");
-const LONGEST_ID = 256;
-function isUsableId(value) {
-	return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
-}
-function pathSegment(id) {
-	if (!isUsableId(id)) throw new Error("an unusable id was about to become part of an address");
-	return encodeURIComponent(id);
-}
-function isRecord(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function firstOf(record, candidates, read) {
-	for (const candidate of candidates) {
-		const value = read(at(record, candidate));
-		if (value !== void 0) return value;
-	}
-}
-const MEMBERS = new Map();
-function membersOf(path) {
-	const members = MEMBERS.get(path) ?? path.split(".");
-	MEMBERS.set(path, members);
-	return members;
-}
-function at(record, path) {
-	let value = record;
-	for (const member of membersOf(path)) {
-		if (typeof value !== "object" || value === null || !Object.hasOwn(value, member)) return void 0;
-		value = Reflect.get(value, member);
-	}
-	return value;
-}
-const lookup_text = (value) => typeof value === "string" && value !== "" ? value : void 0;
-const word = (value) => lookup_text(value)?.toUpperCase();
-const commitId = (value) => {
-	const id = lookup_text(value);
-	return id !== void 0 && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : void 0;
-};
-const cweNumber = (value) => {
-	const digits = /^(?:CWE[- ]?)?([1-9]\d{0,4})(?![\w.])/i.exec(typeof value === "number" ? String(value) : lookup_text(value) ?? "")?.[1];
-	return digits === void 0 ? void 0 : Number(digits);
-};
-function whole(least) {
-	return (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= least ? value : void 0;
-}
-const share = (value) => {
-	if (typeof value !== "number" || !(value >= 0 && value <= 100)) return void 0;
-	return value <= 1 ? value : value / 100;
-};
-const ids = (value) => Array.isArray(value) ? value.flatMap((item) => lookup_text(item) ?? firstOf(item, ["id"], lookup_text) ?? []) : void 0;
-function decode(schema, json, place = "") {
-	const result = safeParse(schema, json, { abortEarly: true });
-	if (result.success) return result_ok(result.output);
-	const [issue] = result.issues;
-	const member = [place, getDotPath(issue)].filter(Boolean).join(".") || "body";
-	if (issue.received === "undefined") return result_err(`\`${member}\` is missing`);
-	return result_err(`\`${member}\` is not ${issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message}`);
-}
-function decodeEntries(json, list, schema, readable) {
-	const decoded = decode(object({ [list]: array(unknown()) }), json);
-	if (!decoded.ok) return decoded;
-	return result_ok((decoded.value[list] ?? []).map((item, index) => {
-		const entry = decode(schema, item, `${list}.${index}`);
-		if (entry.ok) return entry.value;
-		const shown = safeParse(readable, item);
-		return {
-			fault: entry.error,
-			readable: shown.success ? shown.output : {}
-		};
-	}));
-}
-const CHOSEN_NAMES = {
-	repositoryId: "repositoryId",
-	presetRef: "presetRef",
-	creditBudget: "creditBudget",
-	baseSha: "baseCommit",
-	headSha: "commit"
-};
-const LAUNCH_NAMES = {
-	...CHOSEN_NAMES,
-	areas: "auditAreaKeys",
-	guidance: "guidance"
-};
-function readLaunchParameters(given) {
-	const removes = new Set();
-	const unreadable = new Set();
-	const read = (field, reader) => {
-		const name = LAUNCH_NAMES[field];
-		const value = firstOf(given, [name], reader);
-		if (given[name] === null) removes.add(field);
-		else if (value === void 0 && Object.hasOwn(given, name)) unreadable.add(field);
-		return value;
-	};
-	return {
-		given,
-		sets: {
-			repositoryId: read("repositoryId", lookup_text),
-			presetRef: read("presetRef", lookup_text),
-			creditBudget: read("creditBudget", whole(0)),
-			baseSha: read("baseSha", lookup_text),
-			headSha: read("headSha", lookup_text),
-			areas: read("areas", keyList),
-			guidance: read("guidance", anyText)
-		},
-		removes,
-		unreadable
-	};
-}
-function sentValue({ sets, removes }, field, chosen) {
-	return removes.has(field) ? void 0 : sets[field] ?? chosen;
-}
-function launchBody(chosen, given, guidance) {
-	const members = Object.entries({
-		[CHOSEN_NAMES.repositoryId]: chosen.repositoryId,
-		[CHOSEN_NAMES.presetRef]: chosen.presetRef,
-		[CHOSEN_NAMES.creditBudget]: chosen.creditBudget,
-		[CHOSEN_NAMES.baseSha]: chosen.baseSha,
-		[CHOSEN_NAMES.headSha]: chosen.headSha,
-		[LAUNCH_NAMES.guidance]: guidance,
-		...given
-	});
-	return Object.fromEntries(members.filter(([, value]) => value !== void 0 && value !== null));
-}
-const keyList = (value) => {
-	if (!Array.isArray(value)) return void 0;
-	const keys = value.flatMap((item) => lookup_text(item) ?? []);
-	return keys.length === value.length ? keys : void 0;
-};
-const anyText = (value) => typeof value === "string" ? value : void 0;
-function hashOfText(value) {
-	return (0, load_node_crypto().createHash)("sha256").update(value).digest("hex");
-}
-function publishBody(gated) {
-	return { withPassword: gated };
-}
-function planLaunch({ target, diffBase, preflight }, parameters, fromFile) {
-	const { baseSha, headSha } = diffBase;
-	const chosen = {
-		repositoryId: preflight.repository.id,
-		presetRef: preflight.preset.ref,
-		creditBudget: preflight.creditBudget,
-		baseSha,
-		headSha
-	};
-	const creditBudget = sentValue(parameters, "creditBudget", preflight.creditBudget);
-	const { areas = [], guidance = fromFile?.text } = parameters.sets;
-	const subject = {
-		...chosen,
-		creditBudget,
-		areas,
-		guidance: guidance === void 0 ? void 0 : hashOfText(guidance)
-	};
-	return {
-		body: launchBody(chosen, parameters.given, fromFile?.text),
-		creditBudget,
-		keyFields: {
-			...keyFieldsOf(target, preflight, parameters, fromFile?.fileHash),
-			baseSha
-		},
-		subject
-	};
-}
-function keyFieldsOf({ pullRequest, headSha }, { repository, preset, creditBudget }, { given }, guidance) {
-	return {
-		repositoryId: repository.id,
-		pullRequest: pullRequest?.number,
-		headSha,
-		presetRef: preset.ref,
-		creditBudget,
-		launchParameters: given,
-		guidance
-	};
-}
-function notScanned(failure) {
-	return { outcome: {
-		kind: "not-scanned",
-		failure
-	} };
 }
 async function confirmResult(gate, settled) {
 	const { deadlines, environment, look, policy } = gate;
@@ -10954,15 +10972,6 @@ async function deliver(deps, whole, checkRun, mark, readPullRequest) {
 	return delivered;
 }
 const NO_SARIF_OF_PUSH = "No SARIF file was written: uploading the findings of one push would close all other alerts of the branch. Set `sarif-file` on full scans only.";
-async function publishScan(api, projectId, scanId, gated, signal) {
-	const answer = await api.publish(projectId, scanId, gated, { signal });
-	if (!answer.ok) {
-		const { cause, nextStep } = explainApiError(answer.error);
-		return result_err(`The scan was not published. ${cause}${answer.error.kind === "refused" ? "" : " It may be public anyway."} ${nextStep}`);
-	}
-	if (gated && answer.value.accessPassword === null) return result_err("The service published the scan without the password that Scangate asked for. Check in the service who can read the page.");
-	return answer;
-}
 async function deliverVerdict(deps, gate, confirmed, verdict) {
 	const { environment, reading, state } = deps;
 	const { inputs } = reading;
@@ -11052,6 +11061,15 @@ function reportOf(inputs, { clock, environment, warnings, stopwatch }, result, v
 		date: clock.date(),
 		timeSpent: stopwatch.read()
 	};
+}
+async function publishScan(api, projectId, scanId, gated, signal) {
+	const answer = await api.publish(projectId, scanId, gated, { signal });
+	if (!answer.ok) {
+		const { cause, nextStep } = explainApiError(answer.error);
+		return result_err(`The scan was not published. ${cause}${answer.error.kind === "refused" ? "" : " It may be public anyway."} ${nextStep}`);
+	}
+	if (gated && answer.value.accessPassword === null) return result_err("The service published the scan without the password that Scangate asked for. Check in the service who can read the page.");
+	return answer;
 }
 async function findCurrentTarget(deps, target, firstAttempt) {
 	const { pullRequest, base, headSha } = target;
@@ -11746,31 +11764,6 @@ async function cancelLeftScans({ api, clock, token, inputs, deadlines, log, warn
 	});
 	return true;
 }
-function unprovenScans(scans, expected, isUsed) {
-	return scans.flatMap((scan) => {
-		const { id, status } = scan;
-		const isAlike = matchCommit(scan.headSha, expected.headSha) === "same" && !showsOtherChange(scan, expected);
-		const hasResult = status === void 0 || !isTerminal(status) || status === "COMPLETED";
-		return id !== void 0 && isAlike && hasResult && !isUsed(id) ? [id] : [];
-	});
-}
-function describeUnproven(scanIds) {
-	const ids = listed(scanIds.map((id) => `\`${id}\``));
-	return scanIds.length === 1 ? `Scan ${ids} is of the same commit. No mark proves that its launch used these inputs, so Scangate does not use it.` : `Scans ${ids} are of the same commit. No mark proves that their launches used these inputs, so Scangate does not use them.`;
-}
-const MOST_TRIED = 5;
-function candidates(exact, sameFiles = []) {
-	return [...candidates_firstOf(exact).map((scan) => ({
-		kind: "exact",
-		scan
-	})), ...candidates_firstOf(sameFiles).map((scan) => ({
-		kind: "same-files",
-		scan
-	}))].toSorted((a, b) => b.scan.launchedAt - a.scan.launchedAt);
-}
-function candidates_firstOf(scans) {
-	return [...new Map(scans.map((scan) => [scan.scanId, scan])).values()].slice(0, MOST_TRIED);
-}
 function withDetail(finding, detail) {
 	const listShowsSeverity = finding.severity.word !== "";
 	const location = finding.location?.startLine !== void 0 ? finding.location : detail.location ?? finding.location;
@@ -12085,6 +12078,62 @@ function wrongScan(scan, expected) {
 		nextStep: "The service may not read the fields `commit` and `baseCommit`. Set the fields that it reads in `launch-parameters` and push."
 	};
 }
+function unprovenScans(scans, expected, isUsed) {
+	return scans.flatMap((scan) => {
+		const { id, status } = scan;
+		const isAlike = matchCommit(scan.headSha, expected.headSha) === "same" && !showsOtherChange(scan, expected);
+		const hasResult = status === void 0 || !isTerminal(status) || status === "COMPLETED";
+		return id !== void 0 && isAlike && hasResult && !isUsed(id) ? [id] : [];
+	});
+}
+function describeUnproven(scanIds) {
+	const ids = listed(scanIds.map((id) => `\`${id}\``));
+	return scanIds.length === 1 ? `Scan ${ids} is of the same commit. No mark proves that its launch used these inputs, so Scangate does not use it.` : `Scans ${ids} are of the same commit. No mark proves that their launches used these inputs, so Scangate does not use them.`;
+}
+const MOST_TRIED = 5;
+function candidates(exact, sameFiles = []) {
+	return [...earlier_scan_firstOf(exact).map((scan) => ({
+		kind: "exact",
+		scan
+	})), ...earlier_scan_firstOf(sameFiles).map((scan) => ({
+		kind: "same-files",
+		scan
+	}))].toSorted((a, b) => b.scan.launchedAt - a.scan.launchedAt);
+}
+function earlier_scan_firstOf(scans) {
+	return [...new Map(scans.map((scan) => [scan.scanId, scan])).values()].slice(0, MOST_TRIED);
+}
+function createFileComparison({ github, signal }, trees) {
+	async function hasSameFiles(shown, expected, tree) {
+		if (shown === void 0) return result_ok(true);
+		if (expected === void 0) return result_ok(false);
+		if (matchCommit(shown, expected) !== "different") return result_ok(true);
+		const sha = shownInFull(shown, expected);
+		if (sha === void 0) return result_err(NOT_IN_FULL);
+		const [one, other] = await Promise.all([readCommitTree(github, sha, signal), tree === void 0 ? readCommitTree(github, expected, signal) : result_ok(tree)]);
+		if (!one.ok) return result_err(notCompared(one.error, signal));
+		if (!other.ok) return result_err(notCompared(other.error, signal));
+		return result_ok(one.value === other.value);
+	}
+	return async (scan, { baseSha, headSha }) => {
+		const head = await hasSameFiles(scan.headSha, headSha, trees?.head);
+		return head.ok && head.value ? hasSameFiles(scan.baseSha ?? void 0, baseSha, trees?.base) : head;
+	};
+}
+const RELAUNCH = "Re-run this job to launch a new scan.";
+const NOT_IN_FULL = {
+	reason: "service-error",
+	cause: "The scan shows another commit, and not its full SHA. Its files could not be compared with this change.",
+	nextStep: RELAUNCH
+};
+function notCompared(error, signal) {
+	if (error.kind === "stopped") return explainStop(stopCause(signal) ?? "signal", "the files of the scan had not been compared");
+	return {
+		reason: "service-error",
+		cause: `The scan shows other commits, and their files could not be compared with this change. ${causeOf(error)}`,
+		nextStep: error.kind === "not-found" ? RELAUNCH : fixOf(error)
+	};
+}
 const GONE_AFTER_MS = 6e3;
 function tryCandidate(deps, { kind, scan }, request) {
 	return kind === "exact" ? tryExact(deps, scan, request) : trySameFiles(deps, scan, request);
@@ -12203,103 +12252,6 @@ function earlier_scan_notScanned(failure) {
 		kind: "not-scanned",
 		failure
 	};
-}
-function createFileComparison({ github, signal }, trees) {
-	async function hasSameFiles(shown, expected, tree) {
-		if (shown === void 0) return result_ok(true);
-		if (expected === void 0) return result_ok(false);
-		if (matchCommit(shown, expected) !== "different") return result_ok(true);
-		const sha = shownInFull(shown, expected);
-		if (sha === void 0) return result_err(NOT_IN_FULL);
-		const [one, other] = await Promise.all([readCommitTree(github, sha, signal), tree === void 0 ? readCommitTree(github, expected, signal) : result_ok(tree)]);
-		if (!one.ok) return result_err(notCompared(one.error, signal));
-		if (!other.ok) return result_err(notCompared(other.error, signal));
-		return result_ok(one.value === other.value);
-	}
-	return async (scan, { baseSha, headSha }) => {
-		const head = await hasSameFiles(scan.headSha, headSha, trees?.head);
-		return head.ok && head.value ? hasSameFiles(scan.baseSha ?? void 0, baseSha, trees?.base) : head;
-	};
-}
-const RELAUNCH = "Re-run this job to launch a new scan.";
-const NOT_IN_FULL = {
-	reason: "service-error",
-	cause: "The scan shows another commit, and not its full SHA. Its files could not be compared with this change.",
-	nextStep: RELAUNCH
-};
-function notCompared(error, signal) {
-	if (error.kind === "stopped") return explainStop(stopCause(signal) ?? "signal", "the files of the scan had not been compared");
-	return {
-		reason: "service-error",
-		cause: `The scan shows other commits, and their files could not be compared with this change. ${causeOf(error)}`,
-		nextStep: error.kind === "not-found" ? RELAUNCH : fixOf(error)
-	};
-}
-function describeLost(error) {
-	return explainApiError({
-		...error,
-		operation: "confirm the launch of the scan"
-	}).cause;
-}
-function describeUnknown(scanId) {
-	return `Could not confirm the launch of the scan: the service answered with scan ${asCode([scanId])}, which it does not know.`;
-}
-function notOfLaunch(scanId, pending) {
-	return {
-		reason: "launch-unknown",
-		cause: `The service answered the launch with scan ${asCode([scanId])}, and nothing proves that this launch created it. Scangate neither uses nor cancels it.`,
-		nextStep: `${recoveryHint(pending)} Then re-run this job.`
-	};
-}
-function launchUnknown(cause, pending, lost, bySignal) {
-	const reason = bySignal ? "scan-cancelled" : "launch-unknown";
-	const signalled = bySignal ? { bySignal } : {};
-	switch (lost.kind) {
-		case "cancelled": return {
-			reason,
-			cause: `${cause} ${describeCancellation(lost.scanId, lost)}`,
-			nextStep: "Re-run this job.",
-			...signalled
-		};
-		case "not-cancelled": {
-			const { scanId, cancellation } = lost;
-			const isRunning = cancellation.kind === "failed";
-			return {
-				reason,
-				cause: `${cause} ${describeCancellation(scanId, cancellation)}`,
-				nextStep: `${isRunning ? `Cancel scan ${asCode([scanId])} in the scanning service. Then re-run` : "Re-run"} this job.`,
-				...signalled
-			};
-		}
-		case "no-match": {
-			const later = lost.why === "not-sought" ? "" : " The post step will look for it again.";
-			return {
-				reason,
-				cause: `${cause} ${describeCandidates(lost)} A scan may be running, so Scangate did not launch another one.${later}`,
-				nextStep: `${recoveryHint(pending)} Then re-run this job.`,
-				...signalled
-			};
-		}
-	}
-}
-function describeCandidates({ why, ids }) {
-	const scans = ids.length === 0 ? "" : ` (${asCode(ids)})`;
-	switch (why) {
-		case "none": return "The service lists no new scan of this commit.";
-		case "several": return `The service lists several new scans of this commit: ${asCode(ids)}.`;
-		case "cannot-tell": return `The service lists a new scan, but Scangate could not match it to this run${scans}.`;
-		case "claimed": return `The service lists a new scan of this commit, but another run launched it${scans}.`;
-		case "marks-unreadable": return `The service lists a new scan of this commit, but Scangate could not read the check runs that name its run${scans}.`;
-		case "unreadable": return `Scangate could not read the scan list of the service${scans}.`;
-		case "not-sought": return "Scangate looks only for a diff scan whose launch was saved in full.";
-	}
-}
-function recoveryHint({ projectId, headSha, subject }) {
-	const credits = subject?.creditBudget === void 0 ? "the reserved credits" : `up to ${subject.creditBudget} credits`;
-	return `Check project \`${foreignLine(projectId)}\` in the scanning service for a scan of \`${headSha.slice(0, 12)}\`. If it is running, cancel it: it can use ${credits}.`;
-}
-function asCode(ids) {
-	return listed(ids.map((id) => `\`${id}\``));
 }
 function scansBefore({ scans, complete, readAt }, known) {
 	const listed = scans.flatMap(({ id }) => id ?? []);
@@ -12469,6 +12421,72 @@ async function commentsOf({ github, signal }, pullRequest) {
 	const listed = state.ok ? await listComments(github, pullRequest, signal) : state;
 	return listed.ok ? listed.value : void 0;
 }
+function describeLost(error) {
+	return explainApiError({
+		...error,
+		operation: "confirm the launch of the scan"
+	}).cause;
+}
+function describeUnknown(scanId) {
+	return `Could not confirm the launch of the scan: the service answered with scan ${asCode([scanId])}, which it does not know.`;
+}
+function notOfLaunch(scanId, pending) {
+	return {
+		reason: "launch-unknown",
+		cause: `The service answered the launch with scan ${asCode([scanId])}, and nothing proves that this launch created it. Scangate neither uses nor cancels it.`,
+		nextStep: `${recoveryHint(pending)} Then re-run this job.`
+	};
+}
+function launchUnknown(cause, pending, lost, bySignal) {
+	const reason = bySignal ? "scan-cancelled" : "launch-unknown";
+	const signalled = bySignal ? { bySignal } : {};
+	switch (lost.kind) {
+		case "cancelled": return {
+			reason,
+			cause: `${cause} ${describeCancellation(lost.scanId, lost)}`,
+			nextStep: "Re-run this job.",
+			...signalled
+		};
+		case "not-cancelled": {
+			const { scanId, cancellation } = lost;
+			const isRunning = cancellation.kind === "failed";
+			return {
+				reason,
+				cause: `${cause} ${describeCancellation(scanId, cancellation)}`,
+				nextStep: `${isRunning ? `Cancel scan ${asCode([scanId])} in the scanning service. Then re-run` : "Re-run"} this job.`,
+				...signalled
+			};
+		}
+		case "no-match": {
+			const later = lost.why === "not-sought" ? "" : " The post step will look for it again.";
+			return {
+				reason,
+				cause: `${cause} ${describeCandidates(lost)} A scan may be running, so Scangate did not launch another one.${later}`,
+				nextStep: `${recoveryHint(pending)} Then re-run this job.`,
+				...signalled
+			};
+		}
+	}
+}
+function describeCandidates({ why, ids }) {
+	const scans = ids.length === 0 ? "" : ` (${asCode(ids)})`;
+	switch (why) {
+		case "none": return "The service lists no new scan of this commit.";
+		case "several": return `The service lists several new scans of this commit: ${asCode(ids)}.`;
+		case "cannot-tell": return `The service lists a new scan, but Scangate could not match it to this run${scans}.`;
+		case "claimed": return `The service lists a new scan of this commit, but another run launched it${scans}.`;
+		case "marks-unreadable": return `The service lists a new scan of this commit, but Scangate could not read the check runs that name its run${scans}.`;
+		case "unreadable": return `Scangate could not read the scan list of the service${scans}.`;
+		case "not-sought": return "Scangate looks only for a diff scan whose launch was saved in full.";
+	}
+}
+function recoveryHint({ projectId, headSha, subject }) {
+	const credits = subject?.creditBudget === void 0 ? "the reserved credits" : `up to ${subject.creditBudget} credits`;
+	return `Check project \`${foreignLine(projectId)}\` in the scanning service for a scan of \`${headSha.slice(0, 12)}\`. If it is running, cancel it: it can use ${credits}.`;
+}
+function asCode(ids) {
+	return listed(ids.map((id) => `\`${id}\``));
+}
 function elderTwins(marks, own) {
 	const sameKey = marks.filter(({ key }) => key === own.key);
 	const ofOwn = sameKey.filter(({ scanId }) => scanId === own.scanId);
@@ -12542,6 +12560,9 @@ function remember({ known, change }, marks) {
 		if (number === pullRequest?.number) known.credits = Math.max(known.credits, credits);
 	}
 }
+function isMarked({ earlier, target, key }) {
+	return earlier.marks.some((mark) => mark.key === key && mark.headSha === target.headSha);
+}
 async function readMarks(job, signal) {
 	const marks = await marksOfCheckRuns({
 		...job,
@@ -12591,7 +12612,7 @@ async function lookBeforeLaunch(job) {
 				kind: "running",
 				scan: newest
 			};
-			if (!marks.ok && mustBeListed(marks.error, environment.runAttempt, change.target)) return {
+			if (!(marks.ok || isMarked(change)) && mustBeListed(marks.error, environment.runAttempt, change.target)) return {
 				kind: "not-scanned",
 				failure: marksUnlisted(marks.error)
 			};
@@ -12614,46 +12635,6 @@ function listUnread(error) {
 	return {
 		...failure,
 		cause: `${failure.cause} Without this list, a new scan could not be recognized, so no scan was launched.`
-	};
-}
-async function waitUntilReady(deps, request) {
-	const { api, clock, signal, random } = deps;
-	const patience = createPatience(clock);
-	const advised = advisedWait("poll", request.retryAfterSeconds);
-	const interval = () => pollInterval(advised, random);
-	let wait = interval();
-	deps.log.info(`The service is analyzing this repository for the first time. Checking again every ${duration(wait / 1e3)}.`);
-	for (;;) {
-		await clock.sleep(wait, signal);
-		const cause = stopCause(signal);
-		if (cause !== void 0) return stoppedWaiting(cause);
-		const answer = await api.repositories(request.projectId, { signal });
-		if (answer.ok) {
-			const found = repositoryById(answer.value, request.repositoryId);
-			if (found.ok) {
-				patience.worked();
-				const fault = repositoryFault(found.value, request.repositoryId);
-				if (fault !== void 0) return fault;
-				if (found.value?.readiness === "ready") return void 0;
-			} else if (patience.failed()) return found.error;
-			wait = interval();
-		} else {
-			const { error } = answer;
-			if (error.kind === "stopped") return stoppedWaiting(error.by);
-			const failure = classify(error);
-			if (failure === "rate-limited") patience.limited();
-			else if (failure === "definite" || patience.failed()) return explainApiError(error);
-			wait = pollInterval(waitAdvisedBy(error) ?? advised, random);
-		}
-	}
-}
-function stoppedWaiting(cause) {
-	const failure = explainStop(cause, "the scanning service had analyzed this repository for the first time");
-	if (cause === "signal") return failure;
-	return {
-		...failure,
-		reason: "initializing",
-		nextStep: STILL_INITIALIZING
 	};
 }
 const MOST_RATE_LIMIT_WAITS = 3;
@@ -12735,6 +12716,46 @@ function again(signal, tries) {
 	} : {
 		kind: "not-scanned",
 		failure: explainStop(cause, "it launched a scan")
+	};
+}
+async function waitUntilReady(deps, request) {
+	const { api, clock, signal, random } = deps;
+	const patience = createPatience(clock);
+	const advised = advisedWait("poll", request.retryAfterSeconds);
+	const interval = () => pollInterval(advised, random);
+	let wait = interval();
+	deps.log.info(`The service is analyzing this repository for the first time. Checking again every ${duration(wait / 1e3)}.`);
+	for (;;) {
+		await clock.sleep(wait, signal);
+		const cause = stopCause(signal);
+		if (cause !== void 0) return stoppedWaiting(cause);
+		const answer = await api.repositories(request.projectId, { signal });
+		if (answer.ok) {
+			const found = repositoryById(answer.value, request.repositoryId);
+			if (found.ok) {
+				patience.worked();
+				const fault = repositoryFault(found.value, request.repositoryId);
+				if (fault !== void 0) return fault;
+				if (found.value?.readiness === "ready") return void 0;
+			} else if (patience.failed()) return found.error;
+			wait = interval();
+		} else {
+			const { error } = answer;
+			if (error.kind === "stopped") return stoppedWaiting(error.by);
+			const failure = classify(error);
+			if (failure === "rate-limited") patience.limited();
+			else if (failure === "definite" || patience.failed()) return explainApiError(error);
+			wait = pollInterval(waitAdvisedBy(error) ?? advised, random);
+		}
+	}
+}
+function stoppedWaiting(cause) {
+	const failure = explainStop(cause, "the scanning service had analyzed this repository for the first time");
+	if (cause === "signal") return failure;
+	return {
+		...failure,
+		reason: "initializing",
+		nextStep: STILL_INITIALIZING
 	};
 }
 async function launchChange(job) {
@@ -13203,7 +13224,7 @@ async function useEarlierScan(job, first) {
 function refuseLaunch({ environment, change }, ended) {
 	const { target, earlier, unpaid } = change;
 	if (target.pullRequest?.editedOnly === true && environment.runAttempt === 1 && ended !== void 0) return ended;
-	const unlisted = !earlier.marks.some(({ key, headSha }) => key === change.key && headSha === target.headSha) || unpaid !== void 0 ? earlier.unlisted : void 0;
+	const unlisted = !isMarked(change) || unpaid !== void 0 ? earlier.unlisted : void 0;
 	const failure = unlisted === void 0 ? unpaid : marksUnlisted(unlisted);
 	return failure && notScanned(failure);
 }
@@ -13224,24 +13245,6 @@ async function run(deps) {
 	const verdict = judge(confirmed.result.outcome, gate.policy);
 	await deliverVerdict(deps, gate, confirmed, verdict);
 	return verdict.exitCode;
-}
-function createStopwatch(clock) {
-	const start = clock.now();
-	let waitedForReadinessMs = 0;
-	let scanMs = 0;
-	return {
-		waitedForReadiness: (ms) => {
-			waitedForReadinessMs += ms;
-		},
-		followedScan: (ms) => {
-			scanMs += ms;
-		},
-		read: () => ({
-			waitedForReadinessMs: Math.round(waitedForReadinessMs),
-			scanMs: Math.round(scanMs),
-			totalMs: Math.round(clock.now() - start)
-		})
-	};
 }
 const STATE_NAMES = {
 	scan: "running-scan",

@@ -1,8 +1,8 @@
 import { outputsOfFailure, writeOutputs } from './deliver/outputs.ts';
 import { attempt, deliverFile, removeEarlierSarif, writeJobSummary } from './deliver/place.ts';
 import { type NotScanned, sentencesOf } from './domain/result.ts';
+import { createStopwatch } from './gate/plan.ts';
 import { run } from './gate/run.ts';
-import { createStopwatch } from './gate/stopwatch.ts';
 import { renderJsonReport } from './report/json-report.ts';
 import { reportOfStop, type TimeSpent } from './report/report.ts';
 import { renderStop } from './report/summary.ts';

@@ -1,6 +1,6 @@
 // index.js
 var __webpack_modules__ = {
-	372: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	292: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { cleanUpAfterJob: () => cleanUpAfterJob });
 		function result_ok(value) {
 			return {
@@ -3919,32 +3919,6 @@ var __webpack_modules__ = {
 				case "failed": return `Could not cancel scan \`${scanId}\`. It may still be running and using credits: cancel it in the service. ${cancellation.cause}`;
 			}
 		}
-		function notOfLaunch(scanId, pending) {
-			return {
-				reason: "launch-unknown",
-				cause: `The service answered the launch with scan ${asCode([scanId])}, and nothing proves that this launch created it. Scangate neither uses nor cancels it.`,
-				nextStep: `${recoveryHint(pending)} Then re-run this job.`
-			};
-		}
-		function describeCandidates({ why, ids }) {
-			const scans = ids.length === 0 ? "" : ` (${asCode(ids)})`;
-			switch (why) {
-				case "none": return "The service lists no new scan of this commit.";
-				case "several": return `The service lists several new scans of this commit: ${asCode(ids)}.`;
-				case "cannot-tell": return `The service lists a new scan, but Scangate could not match it to this run${scans}.`;
-				case "claimed": return `The service lists a new scan of this commit, but another run launched it${scans}.`;
-				case "marks-unreadable": return `The service lists a new scan of this commit, but Scangate could not read the check runs that name its run${scans}.`;
-				case "unreadable": return `Scangate could not read the scan list of the service${scans}.`;
-				case "not-sought": return "Scangate looks only for a diff scan whose launch was saved in full.";
-			}
-		}
-		function recoveryHint({ projectId, headSha, subject }) {
-			const credits = subject?.creditBudget === void 0 ? "the reserved credits" : `up to ${subject.creditBudget} credits`;
-			return `Check project \`${foreignLine(projectId)}\` in the scanning service for a scan of \`${headSha.slice(0, 12)}\`. If it is running, cancel it: it can use ${credits}.`;
-		}
-		function asCode(ids) {
-			return listed(ids.map((id) => `\`${id}\``));
-		}
 		const HISTORY = "h1:";
 		const PUBLICATION = "p1:";
 		const RESULT = "r1:";
@@ -4699,6 +4673,32 @@ var __webpack_modules__ = {
 			if (state.ok && state.value.comments !== void 0) return state.value.comments;
 			const listed = state.ok ? await listComments(github, pullRequest, signal) : state;
 			return listed.ok ? listed.value : void 0;
+		}
+		function notOfLaunch(scanId, pending) {
+			return {
+				reason: "launch-unknown",
+				cause: `The service answered the launch with scan ${asCode([scanId])}, and nothing proves that this launch created it. Scangate neither uses nor cancels it.`,
+				nextStep: `${recoveryHint(pending)} Then re-run this job.`
+			};
+		}
+		function describeCandidates({ why, ids }) {
+			const scans = ids.length === 0 ? "" : ` (${asCode(ids)})`;
+			switch (why) {
+				case "none": return "The service lists no new scan of this commit.";
+				case "several": return `The service lists several new scans of this commit: ${asCode(ids)}.`;
+				case "cannot-tell": return `The service lists a new scan, but Scangate could not match it to this run${scans}.`;
+				case "claimed": return `The service lists a new scan of this commit, but another run launched it${scans}.`;
+				case "marks-unreadable": return `The service lists a new scan of this commit, but Scangate could not read the check runs that name its run${scans}.`;
+				case "unreadable": return `Scangate could not read the scan list of the service${scans}.`;
+				case "not-sought": return "Scangate looks only for a diff scan whose launch was saved in full.";
+			}
+		}
+		function recoveryHint({ projectId, headSha, subject }) {
+			const credits = subject?.creditBudget === void 0 ? "the reserved credits" : `up to ${subject.creditBudget} credits`;
+			return `Check project \`${foreignLine(projectId)}\` in the scanning service for a scan of \`${headSha.slice(0, 12)}\`. If it is running, cancel it: it can use ${credits}.`;
+		}
+		function asCode(ids) {
+			return listed(ids.map((id) => `\`${id}\``));
 		}
 		function pathsReader({ places }) {
 			return (item) => {
@@ -5964,7 +5964,7 @@ var __webpack_modules__ = {
 				const isSaved = (0, __nccwpck_require__(296).h)(process.env);
 				process.exitCode = isSaved ? 1 : 0;
 				if (isSaved) {
-					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 372));
+					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 292));
 					await cleanUpAfterJob();
 				}
 				__webpack_async_result__();

@@ -27,7 +27,7 @@ export const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/domain/verdict.ts': ['ANALYSIS'],
   'src/scan-api/wire.ts': ['CONFIRMED', 'PENDING'],
-  'src/scan/readiness.ts': ['ready'],
+  'src/scan/launch.ts': ['ready'],
   'src/scan-api/repository-entry.ts': ['ACTIVE'],
 };
 

@@ -12,8 +12,14 @@ import { type Inputs, readInputs } from '../runner/inputs.ts';
 import type { Log } from '../runner/log.ts';
 import { createRunState, type LeftBehind, type OpenCheckRun } from '../runner/state.ts';
 import { type Cancellation, cancelScan, describeCancellation } from '../scan/cancel.ts';
-import { describeCandidates, notOfLaunch, recoveryHint } from '../scan/launch-unknown.ts';
-import { cancelFound, findLost, isOfLaunch } from '../scan/lost-launch.ts';
+import {
+  cancelFound,
+  describeCandidates,
+  findLost,
+  isOfLaunch,
+  notOfLaunch,
+  recoveryHint,
+} from '../scan/lost-launch.ts';
 import { readMark } from '../scan/scan-mark.ts';
 import { awaitScan } from '../scan/wait.ts';
 import type { ScanApi } from '../scan-api/client.ts';

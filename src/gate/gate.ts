@@ -15,8 +15,7 @@ import { createWarnings, type Log, type Warnings } from '../runner/log.ts';
 import type { WritableState } from '../runner/state.ts';
 import { connectGitHub, connectService } from '../start/clients.ts';
 import { type FactsDeps, once } from './facts.ts';
-import type { ChangeDeps } from './plan.ts';
-import type { Stopwatch } from './stopwatch.ts';
+import type { ChangeDeps, Stopwatch } from './plan.ts';
 
 export interface RunDeps {
   readonly clock: Clock;

@@ -73,6 +73,11 @@ function remember({ known, change }: Pick<Job, 'known' | 'change'>, marks: reado
   }
 }
 
+/** True if a mark of exactly this change was known at the start of the run. */
+export function isMarked({ earlier, target, key }: Change): boolean {
+  return earlier.marks.some((mark) => mark.key === key && mark.headSha === target.headSha);
+}
+
 /** Reads the marks in the check runs of the head. */
 export async function readMarks(
   job: Job,
@@ -143,7 +148,8 @@ export async function lookBeforeLaunch(job: Job): Promise<Look> {
       const marks = await readMarks(job, signal);
       const [newest] = untried(job, [...(marks.ok ? marks.value : []), ...ofComments]);
       if (newest !== undefined) return { kind: 'running', scan: newest };
-      if (!marks.ok && mustBeListed(marks.error, environment.runAttempt, change.target))
+      const mayLaunch = marks.ok || isMarked(change);
+      if (!mayLaunch && mustBeListed(marks.error, environment.runAttempt, change.target))
         return { kind: 'not-scanned', failure: marksUnlisted(marks.error) };
     }
     known.lookedAt = clock.now();

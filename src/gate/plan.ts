@@ -1,5 +1,6 @@
 import type { PullRequestRead } from '../change/current-target.ts';
 import type { LastLook } from '../change/pull-request.ts';
+import type { Clock } from '../clock.ts';
 import type { GuidanceSource } from '../domain/guidance.ts';
 import type { NotScanned } from '../domain/result.ts';
 import type { ChosenScan, ScanSubject } from '../domain/scan.ts';
@@ -8,6 +9,7 @@ import type { DiffBase, ScanTarget } from '../domain/target.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import type { Preflight } from '../preflight/preflight.ts';
+import type { TimeSpent } from '../report/report.ts';
 import type { Deadlines } from '../runner/deadlines.ts';
 import type { ConnectionInputs, DeliveryInputs, Inputs } from '../runner/inputs.ts';
 import type { Step } from '../runner/log.ts';
@@ -24,7 +26,36 @@ import {
   sentValue,
 } from '../scan-api/wire-writes.ts';
 import type { StepIdentity } from './step-identity.ts';
-import type { Stopwatch } from './stopwatch.ts';
+
+/** Measures how a run spends its time. */
+export interface Stopwatch {
+  /** Adds time in which the run waited for the service to analyze the repository. @param ms milliseconds */
+  readonly waitedForReadiness: (ms: number) => void;
+  /** Adds time in which the run followed a scan. Another run may have launched the scan. @param ms milliseconds */
+  readonly followedScan: (ms: number) => void;
+  /** The times until now. */
+  readonly read: () => TimeSpent;
+}
+
+/** Starts a stopwatch now. */
+export function createStopwatch(clock: Pick<Clock, 'now'>): Stopwatch {
+  const start = clock.now();
+  let waitedForReadinessMs = 0;
+  let scanMs = 0;
+  return {
+    waitedForReadiness: (ms) => {
+      waitedForReadinessMs += ms;
+    },
+    followedScan: (ms) => {
+      scanMs += ms;
+    },
+    read: () => ({
+      waitedForReadinessMs: Math.round(waitedForReadinessMs),
+      scanMs: Math.round(scanMs),
+      totalMs: Math.round(clock.now() - start),
+    }),
+  };
+}
 
 /** What a run needs to scan its change. */
 export interface ChangeDeps extends Step {

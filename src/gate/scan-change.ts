@@ -1,14 +1,21 @@
 import { ok } from '../domain/result.ts';
 import { disclosureOf } from '../domain/target.ts';
 import type { CheckRun } from '../github/check-run.ts';
-import { type Candidate, candidates, describeUnproven, unprovenScans } from '../scan/candidates.ts';
-import { type EarlierScan, newerLaunch, tryCandidate } from '../scan/earlier-scan.ts';
+import {
+  type Candidate,
+  candidates,
+  createFileComparison,
+  describeUnproven,
+  type EarlierScan,
+  newerLaunch,
+  tryCandidate,
+  unprovenScans,
+} from '../scan/earlier-scan.ts';
 import { type FoundMark, marksUnlisted, openCheckRunOf } from '../scan/marks.ts';
 import type { ScanResult } from '../scan/result.ts';
-import { createFileComparison } from '../scan/same-files.ts';
 import { isKeyOf } from '../scan/scan-mark.ts';
 import { followOwn, followRequest } from './follow-own.ts';
-import { createJob, type Job, readUntried, untried } from './known-scans.ts';
+import { createJob, isMarked, type Job, readUntried, untried } from './known-scans.ts';
 import { launchChange } from './launch-change.ts';
 import { cancelForOlderHeads } from './older-scans.ts';
 import { type Change, type ChangeDeps, notScanned, type RunResult, type ScanPlan } from './plan.ts';
@@ -125,8 +132,7 @@ function refuseLaunch({ environment, change }: Job, ended: ScanResult | undefine
   // attempt skips the launch.
   const editedOnly = target.pullRequest?.editedOnly === true && environment.runAttempt === 1;
   if (editedOnly && ended !== undefined) return ended;
-  const isMarked = earlier.marks.some(({ key, headSha }) => key === change.key && headSha === target.headSha);
-  const unlisted = !isMarked || unpaid !== undefined ? earlier.unlisted : undefined;
+  const unlisted = !isMarked(change) || unpaid !== undefined ? earlier.unlisted : undefined;
   const failure = unlisted === undefined ? unpaid : marksUnlisted(unlisted);
   return failure && notScanned(failure);
 }

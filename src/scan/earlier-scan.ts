@@ -1,21 +1,157 @@
-import type { NotScanned } from '../domain/result.ts';
-import { type Scan, shownInFull } from '../domain/scan.ts';
-import type { Disclosure } from '../domain/target.ts';
+import { err, explainStop, type NotScanned, ok, stopCause } from '../domain/result.ts';
+import {
+  isTerminal,
+  type ListedScan,
+  matchCommit,
+  type Scan,
+  shownInFull,
+  showsOtherChange,
+} from '../domain/scan.ts';
+import type { CommitRange, Disclosure } from '../domain/target.ts';
 import type { GatePolicy, ScanOutcome } from '../domain/verdict.ts';
+import { readCommitTree } from '../github/compare.ts';
+import { causeOf, fixOf, type GitHubError } from '../github/errors.ts';
+import type { GitHubAccess } from '../github/octokit.ts';
 import type { Log } from '../runner/log.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
-import type { Candidate, MarkedScan } from './candidates.ts';
+import { listed } from '../text/visible-text.ts';
 import { type ResultDeps, readResult, type ScanResult } from './result.ts';
-import type { DatedScan } from './scan-mark.ts';
+import type { DatedScan, ScanTrees } from './scan-mark.ts';
 import {
   awaitScan,
+  type CompareFiles,
   type FollowDeps,
   type Followed,
   type FollowRequest,
   followScan,
   judgeEnded,
+  type SameFiles,
 } from './wait.ts';
+
+/**
+ * Returns the ids of the listed scans of this head that may be of this change. Leaves out scans that failed or were
+ * cancelled. The log names the returned scans. The run does not use them, because no proven mark shows the inputs of
+ * their launches. Pure.
+ * @param isUsed says whether a scan was tried already
+ */
+export function unprovenScans(
+  scans: readonly ListedScan[],
+  expected: CommitRange,
+  isUsed: (scanId: string) => boolean,
+): readonly string[] {
+  return scans.flatMap((scan) => {
+    const { id, status } = scan;
+    const isAlike =
+      matchCommit(scan.headSha, expected.headSha) === 'same' && !showsOtherChange(scan, expected);
+    const hasResult = status === undefined || !isTerminal(status) || status === 'COMPLETED';
+    return id !== undefined && isAlike && hasResult && !isUsed(id) ? [id] : [];
+  });
+}
+
+/** Makes a line for the log that names these scans. */
+export function describeUnproven(scanIds: readonly string[]): string {
+  const ids = listed(scanIds.map((id) => `\`${id}\``));
+  return scanIds.length === 1
+    ? `Scan ${ids} is of the same commit. No mark proves that its launch used these inputs, so Scangate does not use it.`
+    : `Scans ${ids} are of the same commit. No mark proves that their launches used these inputs, so Scangate does not use them.`;
+}
+
+/**
+ * Our choice: a run tries at most this many candidates of one list. Each candidate takes at least one request. After
+ * this many candidates, a launch is better than more requests.
+ */
+const MOST_TRIED = 5;
+
+/** A scan that a mark names, and the commits that the mark names. */
+export interface MarkedScan extends CommitRange, DatedScan {}
+
+/** A scan that can make a launch unnecessary. */
+export type Candidate =
+  /** A scan of this change. The run follows it to its end. */
+  | { readonly kind: 'exact'; readonly scan: DatedScan }
+  /** A scan of the same files, for other commits or another pull request. It is used only if it is COMPLETED. */
+  | { readonly kind: 'same-files'; readonly scan: MarkedScan };
+
+/**
+ * Returns the scans to try before a launch, the newest launch first. Of two launches in the same second, the scan of
+ * this change comes first. Of each list, returns at most `MOST_TRIED` different scans. Pure.
+ * @param exact scans of this change, the newest launch first
+ * @param sameFiles scans of the same files, the newest launch first
+ */
+export function candidates(
+  exact: readonly DatedScan[],
+  sameFiles: readonly MarkedScan[] = [],
+): readonly Candidate[] {
+  return [
+    ...firstOf(exact).map((scan): Candidate => ({ kind: 'exact', scan })),
+    ...firstOf(sameFiles).map((scan): Candidate => ({ kind: 'same-files', scan })),
+  ].toSorted((a, b) => b.scan.launchedAt - a.scan.launchedAt);
+}
+
+/**
+ * Returns each scan once, and at most `MOST_TRIED` scans. If several marks name a scan, the scan has the place of the
+ * first mark and the data of the last mark. The last mark is from the earliest run, which usually launched the scan.
+ */
+function firstOf<Named extends DatedScan>(scans: readonly Named[]): readonly Named[] {
+  return [...new Map(scans.map((scan) => [scan.scanId, scan])).values()].slice(0, MOST_TRIED);
+}
+
+/**
+ * Creates a function that compares a scan with the expected commits. If the commits differ, the function asks GitHub
+ * for their trees: equal trees mean the same change, byte for byte.
+ *
+ * A commit that the scan does not show counts as the same.
+ * @param trees the trees of the expected commits; if undefined, the function reads these trees from GitHub
+ */
+export function createFileComparison(
+  { github, signal }: GitHubAccess,
+  trees: ScanTrees | undefined,
+): CompareFiles {
+  async function hasSameFiles(
+    shown: string | undefined,
+    expected: string | undefined,
+    tree: string | undefined,
+  ): Promise<SameFiles> {
+    if (shown === undefined) return ok(true);
+    if (expected === undefined) return ok(false);
+    if (matchCommit(shown, expected) !== 'different') return ok(true);
+    const sha = shownInFull(shown, expected);
+    if (sha === undefined) return err(NOT_IN_FULL);
+    const [one, other] = await Promise.all([
+      readCommitTree(github, sha, signal),
+      tree === undefined ? readCommitTree(github, expected, signal) : ok(tree),
+    ]);
+    // GitHub may no longer have one of the commits. It is then unknown whether the files differ.
+    if (!one.ok) return err(notCompared(one.error, signal));
+    if (!other.ok) return err(notCompared(other.error, signal));
+    return ok(one.value === other.value);
+  }
+  return async (scan, { baseSha, headSha }) => {
+    const head = await hasSameFiles(scan.headSha, headSha, trees?.head);
+    return head.ok && head.value ? hasSameFiles(scan.baseSha ?? undefined, baseSha, trees?.base) : head;
+  };
+}
+
+const RELAUNCH = 'Re-run this job to launch a new scan.';
+
+const NOT_IN_FULL: NotScanned = {
+  reason: 'service-error',
+  cause:
+    'The scan shows another commit, and not its full SHA. Its files could not be compared with this change.',
+  nextStep: RELAUNCH,
+};
+
+function notCompared(error: GitHubError, signal: AbortSignal): NotScanned {
+  if (error.kind === 'stopped') {
+    return explainStop(stopCause(signal) ?? 'signal', 'the files of the scan had not been compared');
+  }
+  return {
+    reason: 'service-error',
+    cause: `The scan shows other commits, and their files could not be compared with this change. ${causeOf(error)}`,
+    nextStep: error.kind === 'not-found' ? RELAUNCH : fixOf(error),
+  };
+}
 
 /**
  * Our choice: for this time, a scan is read again after a 404, because the service can answer 404 by mistake. A run that

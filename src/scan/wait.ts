@@ -7,7 +7,6 @@ import type { PolledScan, ScanApi } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import { createPatience, pollInterval, waitPatiently } from '../scan-api/patience.ts';
 import { classify } from '../scan-api/retry.ts';
-import type { CompareFiles } from './same-files.ts';
 
 /** A question that got no answer. */
 interface Unanswered {
@@ -50,6 +49,12 @@ export interface FollowDeps {
   readonly signal: AbortSignal;
   readonly random: () => number;
 }
+
+/** True if the files are the same. An error means that this could not be determined. */
+export type SameFiles = Result<boolean, NotScanned>;
+
+/** True if the commits of a scan have the same files as the expected commits. */
+export type CompareFiles = (scan: Scan, expected: CommitRange) => Promise<SameFiles>;
 
 export interface FollowRequest {
   readonly projectId: string;

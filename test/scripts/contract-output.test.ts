@@ -128,7 +128,7 @@ describe('the output about a file', () => {
           type: 'string',
           enum: ['isReady', 'analyzing'],
         })),
-      'not found | answer 200 | repositories[].readiness=ready | no such word; the file has isReady | the action knows this word: src/scan/readiness.ts',
+      'not found | answer 200 | repositories[].readiness=ready | no such word; the file has isReady | the action knows this word: src/scan/launch.ts',
     ],
   ])('the contract output explains %s', (_what, theirs, row) => {
     expect(shown(theirs())).toContain(row);

@@ -2,7 +2,7 @@ import { supersededByHead } from '../../../src/change/superseded.ts';
 import { explainStop, type NotScanned, REASONS, type Reason } from '../../../src/domain/result.ts';
 import type { ListedReport } from '../../../src/report/report.ts';
 import { describeCancellation } from '../../../src/scan/cancel.ts';
-import { describeLost, launchUnknown } from '../../../src/scan/launch-unknown.ts';
+import { describeLost, launchUnknown } from '../../../src/scan/lost-launch.ts';
 import { closedPullRequest, failedScan, onlyDocuments, refused, refusedTarget } from './sample-failures.ts';
 import { BASE, HEAD, sampleReport, sampleTarget } from './sample-report.ts';
 

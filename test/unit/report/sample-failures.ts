@@ -7,7 +7,7 @@ import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
 import { err, type NotScanned } from '../../../src/domain/result.ts';
 import type { ScanTarget, TargetPullRequest } from '../../../src/domain/target.ts';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
-import { describeLost, launchUnknown } from '../../../src/scan/launch-unknown.ts';
+import { describeLost, launchUnknown } from '../../../src/scan/lost-launch.ts';
 import { marksUnlisted } from '../../../src/scan/marks.ts';
 import { judgeEnded } from '../../../src/scan/wait.ts';
 import type { Operation } from '../../../src/scan-api/api-error.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ListedScan } from '../../../src/domain/scan.ts';
-import { candidates, describeUnproven, unprovenScans } from '../../../src/scan/candidates.ts';
+import { candidates, describeUnproven, unprovenScans } from '../../../src/scan/earlier-scan.ts';
 import { aScan, BASE, HEAD } from './fake-api.ts';
 import { found } from './marked.ts';
 

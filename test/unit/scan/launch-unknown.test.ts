@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PendingLaunch } from '../../../src/domain/scan.ts';
+import type { LostLaunch } from '../../../src/scan/lost-launch.ts';
 import {
   describeCandidates,
   describeLost,
@@ -7,8 +8,7 @@ import {
   launchUnknown,
   notOfLaunch,
   recoveryHint,
-} from '../../../src/scan/launch-unknown.ts';
-import type { LostLaunch } from '../../../src/scan/lost-launch.ts';
+} from '../../../src/scan/lost-launch.ts';
 import type { NoMatch } from '../../../src/scan/new-scans.ts';
 import { BASE, HEAD, unreachable } from './fake-api.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ListEntry, ProjectRepository } from '../../../src/domain/project.ts';
 import { ok, Stop } from '../../../src/domain/result.ts';
-import { waitUntilReady } from '../../../src/scan/readiness.ts';
+import { waitUntilReady } from '../../../src/scan/launch.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { answers, refused, stopped, unreachable } from './fake-api.ts';
 

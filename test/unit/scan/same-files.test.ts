@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Stop } from '../../../src/domain/result.ts';
-import { createFileComparison } from '../../../src/scan/same-files.ts';
+import { createFileComparison } from '../../../src/scan/earlier-scan.ts';
 import type { ScanTrees } from '../../../src/scan/scan-mark.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { SHA } from '../github/client.ts';
