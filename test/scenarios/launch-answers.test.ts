@@ -185,6 +185,7 @@ describe('a launch whose answer is lost', () => {
         ...UNKNOWN,
         left: '"before"',
         says: ['Scangate looks only for a diff scan whose launch was saved in full.'],
+        more: (_jobs, { run }) => expect(run.log).not.toContain('Looking for it'),
       },
     },
   ]);
@@ -327,7 +328,7 @@ describe('a launch whose answer names an older scan', () => {
       name: 'a run neither uses nor cancels a scan that the list showed before the launch',
       before: older,
       ...atLaunch(NOTHING_LAUNCHED),
-      ends: NOT_OURS,
+      ends: { ...NOT_OURS, more: (jobs) => expect(jobs.count('scans.read')).toBe(0) },
     },
     {
       name: 'a run neither uses nor cancels a scan that is older than the launch, but not in the list before',
@@ -335,10 +336,18 @@ describe('a launch whose answer names an older scan', () => {
         const isBefore = jobs.count('scans.launch') === 0;
         if (point === 'scans.list' && isBefore) return { rewrite: withoutScans };
         if (point === 'scans.read') return { rewrite: createdEarlier };
-        return point === 'scans.launch' ? NOTHING_LAUNCHED : undefined;
+        // With this date, the run marks the scan before it has read its record.
+        const headers = { date: 'Thu, 15 Jan 2026 12:00:01 GMT' };
+        return point === 'scans.launch' ? { ...NOTHING_LAUNCHED, headers } : undefined;
       },
       before: older,
-      ends: NOT_OURS,
+      ends: {
+        ...NOT_OURS,
+        more: (jobs, { run }) => {
+          expect(jobs.marked()).toEqual([undefined]);
+          expect(run.outputs['credits-pull-request']).toBe('0');
+        },
+      },
     },
     {
       name: 'a run neither uses nor cancels an older scan if it knows no scan from before the launch',
@@ -361,10 +370,25 @@ describe('a launch whose answer names an older scan', () => {
       ends: { scan: 'own-1', launches: 1, marked: ['own-1'] },
     },
     {
+      name: 'a run leaves its scan to the post step if no list can prove that the scan is new',
+      service: { hideFields: TIMELESS },
+      own: { runsForMs: 300_000 },
+      inputs: { 'timeout-minutes': '30' },
+      atService: (jobs, point) => {
+        if (point !== 'scans.list') return undefined;
+        return jobs.count('scans.launch') === 0 ? { rewrite: asPage() } : UNAVAILABLE;
+      },
+      ends: { scan: 'own-1', reason: 'service-error', launches: 1, left: '"scanId":"own-1","launch":{' },
+    },
+    {
       name: 'a run neither uses nor cancels a scan that a mark showed before the launch',
       before: async (jobs) => {
         await older(jobs);
         await jobs.mark('theirs', theirs);
+      },
+      atService: (_jobs, point) => {
+        if (point === 'scans.list') return { rewrite: withoutScans };
+        return point === 'scans.launch' ? NOTHING_LAUNCHED : undefined;
       },
       ...atLaunch(NOTHING_LAUNCHED),
       ends: MARKED,

@@ -238,6 +238,16 @@ test('the cost of a pull request is a lower bound after another job lost a launc
   await expectCost(await push('low'), 60);
 });
 
+test('the cost of a pull request counts the credits that the service chose itself', async () => {
+  const scenario = await prepare({});
+  const result = await runPrepared(scenario, {
+    inputs: { ...REPORT, 'launch-parameters': '{"creditBudget": null}' },
+  });
+  const reserved = Number(result.run.outputs['credits-reserved']);
+  expect(reserved).toBeGreaterThan(0);
+  await expectCost(result, reserved);
+});
+
 test('a run does not update the comment if only the cost has changed', async () => {
   const { scenario } = await openPullRequest();
   const { github } = scenario.environment;

@@ -12,6 +12,8 @@ interface Loss {
   readonly run?: Omit<EnvironmentRunOptions, 'inputs'>;
   /** The request during which the machine is lost. */
   readonly at: string;
+  /** The number of this request. Default: 1. */
+  readonly nth?: number;
   readonly scan: (jobs: OtherJobs) => unknown;
   readonly checkRun: (jobs: OtherJobs) => unknown;
 }
@@ -66,6 +68,19 @@ const LOSSES: readonly Loss[] = [
     checkRun: (jobs) => checkRunOf(jobs, 'earlier', 0),
   },
   {
+    when: 'a job that is lost while it waits after a refused launch has saved no launch',
+    options: {
+      atService: (_jobs, point) =>
+        point === 'scans.launch'
+          ? { status: 409, body: { error: { code: 'repository_initializing', message: '' } } }
+          : undefined,
+    },
+    at: 'repositories',
+    nth: 2,
+    scan: () => undefined,
+    checkRun: () => undefined,
+  },
+  {
     when: 'a job that is lost while it creates the check run has saved the scan, and a check run without an id',
     at: 'check.create',
     scan: (jobs) => launched(jobs),
@@ -103,10 +118,13 @@ describe('the state that a lost job has saved', () => {
   for (const loss of LOSSES) test(loss.when, () => lose(loss));
 });
 
-async function lose({ before, options, run, at, ...saved }: Loss): Promise<void> {
+async function lose({ before, options, run, at, nth = 1, ...saved }: Loss): Promise<void> {
   let isReached = false;
+  let seen = 0;
   const hang = (point: string): Interception | undefined => {
     if (point !== at) return undefined;
+    seen += 1;
+    if (seen < nth) return undefined;
     isReached = true;
     return { fault: 'hang-before' };
   };
