@@ -30,7 +30,8 @@ export interface PullRequestRead {
 
 /**
  * Reads the target's pull request. Its state, base branch and base tip replace those of the payload, because the
- * payload of a re-run can be 30 days old. The repository is public if either says so. Makes no request if the event has no pull request.
+ * payload of a re-run can be 30 days old. The repository is public if either says so. Makes no request if the event has
+ * no pull request.
  * @param target as the payload shows it
  * @param firstAttempt if false, the payload is never used in place of an answer
  */

@@ -3,7 +3,7 @@ import { splitState } from '../domain/comment-state.ts';
 import { err, type NotScanned, ok, type Result } from '../domain/result.ts';
 import type { PendingLaunch, Scan } from '../domain/scan.ts';
 import type { Seal } from '../domain/seal.ts';
-import { listComments } from '../github/comment-list.ts';
+import { readComments } from '../github/comment-list.ts';
 import { type PostedComment, readState } from '../github/comment-marker.ts';
 import type { GitHubClient, SealedAccess } from '../github/octokit.ts';
 import { readPullRequestState } from '../github/pull-request-state.ts';
@@ -204,9 +204,8 @@ async function commentsOf(
 ): Promise<readonly PostedComment[] | undefined> {
   if (pullRequest === undefined) return [];
   const state = await readPullRequestState(github, pullRequest, signal);
-  if (state.ok && state.value.comments !== undefined) return state.value.comments;
-  const listed = state.ok ? await listComments(github, pullRequest, signal) : state;
-  return listed.ok ? listed.value : undefined;
+  const read = state.ok ? await readComments(github, pullRequest, state.value, signal) : state;
+  return read.ok ? read.value : undefined;
 }
 
 /** Explains in one sentence why the scan of a launch is unknown after this error. */
