@@ -12417,9 +12417,8 @@ async function markedScans(access, { headSha, pullRequest }) {
 async function commentsOf({ github, signal }, pullRequest) {
 	if (pullRequest === void 0) return [];
 	const state = await readPullRequestState(github, pullRequest, signal);
-	if (state.ok && state.value.comments !== void 0) return state.value.comments;
-	const listed = state.ok ? await listComments(github, pullRequest, signal) : state;
-	return listed.ok ? listed.value : void 0;
+	const read = state.ok ? await readComments(github, pullRequest, state.value, signal) : state;
+	return read.ok ? read.value : void 0;
 }
 function describeLost(error) {
 	return explainApiError({
@@ -12828,7 +12827,7 @@ function ended(outcome) {
 	};
 }
 async function searchLost(job, pending, named) {
-	job.log.info("Could not confirm the launch of the scan. Looking for it in the service's scan list.");
+	if (pending.subject?.baseSha !== void 0) job.log.info("Could not confirm the launch of the scan. Looking for it in the service's scan list.");
 	const search = job.deadlines.startSearch();
 	const deps = {
 		...job,

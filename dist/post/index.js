@@ -3952,6 +3952,9 @@ var __webpack_modules__ = {
 			}))
 		}));
 		const MOST_COMMENTS = 5e3;
+		async function comment_list_readComments(github, pullRequest, { comments }, signal) {
+			return comments === void 0 ? listComments(github, pullRequest, signal) : result_ok(comments);
+		}
 		async function listComments(github, pullRequest, signal) {
 			const listed = await octokit_readPages(github, {
 				operation: "read the comments of the pull request",
@@ -4670,9 +4673,8 @@ var __webpack_modules__ = {
 		async function commentsOf({ github, signal }, pullRequest) {
 			if (pullRequest === void 0) return [];
 			const state = await pull_request_state_readPullRequestState(github, pullRequest, signal);
-			if (state.ok && state.value.comments !== void 0) return state.value.comments;
-			const listed = state.ok ? await listComments(github, pullRequest, signal) : state;
-			return listed.ok ? listed.value : void 0;
+			const read = state.ok ? await comment_list_readComments(github, pullRequest, state.value, signal) : state;
+			return read.ok ? read.value : void 0;
 		}
 		function notOfLaunch(scanId, pending) {
 			return {

@@ -210,8 +210,8 @@ export function followRequest({ log, stopwatch, change }: Pick<Job, 'log' | 'sto
 }
 
 /**
- * Creates a check run in progress for the scan, with its mark. If a check run is in progress already, writes the mark of the scan into
- * it, and creates a new one only if GitHub refuses that.
+ * Creates a check run in progress for the scan, with its mark. If a check run is in progress already, writes the mark
+ * into it, and creates a new one only if GitHub refuses that.
  */
 async function beginCheckRun(
   { github, deadlines, state, log, change, known }: Job,

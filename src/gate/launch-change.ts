@@ -86,7 +86,9 @@ function ended(outcome: ScanOutcome): LaunchedChange {
  * @param named the id that the launch answer named, if the service does not know it
  */
 export async function searchLost(job: Job, pending: PendingLaunch, named?: string): Promise<LostSearch> {
-  job.log.info("Could not confirm the launch of the scan. Looking for it in the service's scan list.");
+  // The scan of a lost full scan is not looked for.
+  if (pending.subject?.baseSha !== undefined)
+    job.log.info("Could not confirm the launch of the scan. Looking for it in the service's scan list.");
   const search = job.deadlines.startSearch();
   const deps = { ...job, search, cancelling: job.deadlines.cancelling };
   return { deps, found: await findLost(deps, pending, named) };
