@@ -82,3 +82,37 @@ export const summarizes =
   (text: string): End =>
   ({ run }) =>
     expect(run.summary).toContain(text);
+
+/** The scan that a run with other jobs uses, its launches, and the scans that it asked to cancel. */
+export const uses =
+  (scan: string, launches: number, ...cancelled: readonly string[]): End =>
+  ({ run }, jobs) => {
+    const { outputs: shown, log } = run;
+    const reused = String(!scan.startsWith('own-'));
+    const sent = jobs.sent('scans.launch').length;
+    expect(
+      { scan: shown['scan-id'], reused: shown['scan-reused'], launches: sent, cancelled: jobs.cancelled() },
+      log,
+    ).toEqual({ scan, reused, launches, cancelled });
+  };
+/** How many seconds after the check run was created, the run has listed check runs. */
+export const readsMarksAfter =
+  (...seconds: readonly number[]): End =>
+  ({ run }, jobs) => {
+    const created = jobs.sent('check.create')[0]?.ms ?? 0;
+    const later = jobs.sent('check.list').filter(({ ms }) => ms > created);
+    expect(
+      later.map(({ ms }) => Math.floor((ms - created) / 1000)),
+      run.log,
+    ).toEqual(seconds);
+  };
+/** The scans that the run has read, each once, without those of its own. */
+export const readsScans =
+  (...scanIds: readonly string[]): End =>
+  ({ run }, jobs) => {
+    const read = jobs.sent('scans.read').map(({ scanId }) => scanId);
+    expect(
+      read.filter((scanId) => !scanId.startsWith('own-')),
+      run.log,
+    ).toEqual(scanIds);
+  };

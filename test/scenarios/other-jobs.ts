@@ -128,7 +128,7 @@ export async function withOtherJobs(options: OtherJobsOptions = {}): Promise<Oth
         const scanId = /\/scans\/([^/?]+)/.exec(path)?.[1] ?? '';
         if (point === 'scans.launch') await options.onLaunch?.(jobs, jobs.count('scans.launch'));
         if (point === 'scans.read') await options.onScanRead?.(jobs, scanId);
-        const asked = { point, scanId, path, body };
+        const asked = { point, scanId, path, body, ms: jobs.now() };
         sent.push(asked);
         return (await timeline.meet(jobs, asked)) ?? options.atService?.(jobs, point, scanId);
       },
@@ -136,7 +136,7 @@ export async function withOtherJobs(options: OtherJobsOptions = {}): Promise<Oth
     github: {
       ...options.github,
       intercept: async ({ point, path, body: sentBody }) => {
-        const asked = { point, scanId: '', path, body: sentBody };
+        const asked = { point, scanId: '', path, body: sentBody, ms: jobs.now() };
         if (!isOther) sent.push(asked);
         const given =
           (isOther ? undefined : await timeline.meet(jobs, asked)) ?? options.atGitHub?.(jobs, point);

@@ -73,7 +73,7 @@ async function playRow(row: RunRow): Promise<void> {
   for (const end of [ends].flat()) await end(result, jobs);
 }
 
-const NO_REQUEST = { point: '', scanId: '', path: '', body: undefined };
+const NO_REQUEST = { point: '', scanId: '', path: '', body: undefined, ms: 0 };
 
 function ofPullRequest({ scenario }: OtherJobs, changes: PayloadChanges = {}, name = 'pull_request'): Run {
   return { event: { name, payload: scenario.environment.pullRequestPayload(changes) } };

@@ -8,6 +8,8 @@ export interface Asked {
   readonly scanId: string;
   readonly path: string;
   readonly body: unknown;
+  /** The age of the run in milliseconds. */
+  readonly ms: number;
 }
 
 type Result = Interception | undefined;
