@@ -247,15 +247,15 @@ describe('the result of a completed scan', () => {
     },
     ...(
       [
-        ['is malformed', { status: 200, body: {} }, 'service-error', 'findings'],
-        ['is not found', refusingAs(404, 'not_found'), 'service-error', 'no longer finds the scan'],
-        ['is not read in time', hanging, 'timeout', 'before it had read all findings'],
+        ['is malformed', { status: 200, body: {} }, 'service-error', 'findings', '30'],
+        ['is not found', refusingAs(404, 'not_found'), 'service-error', 'no longer finds the scan', '30'],
+        ['is not read in time', hanging, 'timeout', 'before it had read all findings', '1'],
       ] as const
-    ).map(([what, answer, reason, text]) => ({
+    ).map(([what, answer, reason, text, minutes]) => ({
       name: `a run has no result if the list of findings ${what}`,
       ...IN_TIME,
       at: { 'findings.list': answer, 'scans.read': unfinished },
-      inputs: { 'timeout-minutes': '1' },
+      inputs: { 'timeout-minutes': minutes },
       ends: [notScanned(reason, { launches: 1, texts: [text] }), omits('phases finished, so')],
     })),
   ]);
