@@ -21,7 +21,7 @@ export const REFUSALS = [
 export type Refusal = (typeof REFUSALS)[number];
 
 const Envelope = v.strictObject({
-  error: v.strictObject({ code: v.string(), message: v.pipe(v.string(), v.nonEmpty()) }),
+  error: v.strictObject({ code: v.string(), message: v.pipe(v.string(), v.regex(/\w \w/, 'a sentence')) }),
 });
 
 /** Returns the record in an answer. The test fails if the status or the record is wrong. */

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ok } from '../../../src/domain/result.ts';
 import {
   readGrouping,
@@ -7,8 +7,10 @@ import {
   requiredWorkflows,
   requireMore,
 } from '../../../src/github/branch-rules.ts';
+import type { GitHubClient } from '../../../src/github/octokit.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { client, expectNoAnswerLeft, github, SHA } from './client.ts';
+import { type Reply, SHA } from './client.ts';
+import { expectConversations } from './conversation.ts';
 import { NEXT } from './readers/row.ts';
 
 test('the rules of a branch show the required status checks and their apps', () => {
@@ -51,76 +53,34 @@ test('the rules of a branch show the path, the repository and the ref of each re
   expect(requiredWorkflows([of({ path: 7 }), { type: 'deletion' }])).toEqual([]);
 });
 
-const RULES = '/repos/acme/shop/rules/branches/release%2F1.x?per_page=100';
-const read = () => readGrouping(client(), 'release/1.x', NEVER_ABORTED);
+const read = (github: GitHubClient) => readGrouping(github, 'release/1.x', NEVER_ABORTED);
 const rule = (grouping: unknown) => ({ type: 'merge_queue', parameters: { grouping_strategy: grouping } });
-const REFUSAL = { data: { repository: null }, errors: [{ type: 'FORBIDDEN' }] };
-const queue = (mergingStrategy: unknown) => ({
-  data: { repository: { mergeQueue: { configuration: { mergingStrategy } } } },
-});
+const queue = (mergingStrategy: unknown): Reply => [
+  200,
+  { data: { repository: { mergeQueue: { configuration: { mergingStrategy } } } } },
+];
+const REFUSAL: Reply = [200, { data: { repository: null }, errors: [{ type: 'FORBIDDEN' }] }];
+const NO_QUEUE: Reply = [200, { data: { repository: { mergeQueue: null } } }];
+const NO: Reply = [403, { message: 'no' }];
+const OTHERS = [{ type: 'deletion' }, { type: 7 }, null];
 
-afterEach(expectNoAnswerLeft);
-
-describe('readGrouping by the rules of the branch', () => {
-  test.each([
-    ['ALLGREEN', 'one rule with ALLGREEN', [rule('ALLGREEN')]],
+test('the grouping of a merge queue comes from the rules of the branch, else from GraphQL', async () => {
+  await expectConversations('branch-rules', [
+    ['ALLGREEN', read, [200, [rule('ALLGREEN')]]],
+    ['equal rules among others', read, [200, [rule('ALLGREEN'), rule('ALLGREEN'), ...OTHERS]]],
+    ['HEADGREEN', read, [200, [rule('HEADGREEN')]]],
+    ['different rules', read, [200, [rule('ALLGREEN'), rule('HEADGREEN')]]],
+    ['a rule without parameters', read, [200, [rule('ALLGREEN'), { type: 'merge_queue' }]]],
+    ['an unknown grouping', read, [200, [rule('ALLGREEN'), rule('SOMETHING_NEW')]]],
+    ['several pages of rules', read, [200, [rule('ALLGREEN')], NEXT], queue('HEADGREEN')],
+    ['no rule, but a queue with ALLGREEN', read, [200, OTHERS], queue('ALLGREEN')],
+    ['no rule, but a queue with HEADGREEN', read, [200, OTHERS], queue('HEADGREEN')],
+    ['unreadable rules, and no queue', read, NO, NO_QUEUE],
+    ['unreadable rules, and an unreadable queue', read, NO, REFUSAL],
     [
-      'ALLGREEN',
-      'equal rules among rules of other types',
-      [{ type: 'deletion' }, rule('ALLGREEN'), rule('ALLGREEN'), { type: 7 }, null],
+      'an unreadable queue',
+      (github) => readMergeQueue(github, 'release/1.x', ok({ rules: [], complete: true }), NEVER_ABORTED),
+      REFUSAL,
     ],
-    ['HEADGREEN', 'one rule with HEADGREEN', [rule('HEADGREEN')]],
-    ['HEADGREEN', 'different rules', [rule('ALLGREEN'), rule('HEADGREEN')]],
-    ['HEADGREEN', 'a second rule without parameters', [rule('ALLGREEN'), { type: 'merge_queue' }]],
-    ['HEADGREEN', 'a second rule with an unknown grouping', [rule('ALLGREEN'), rule('SOMETHING_NEW')]],
-  ])('readGrouping returns %s for %s', async (grouping, _what, rules) => {
-    github().get(RULES).reply(200, rules);
-    expect(await read()).toBe(grouping);
-  });
-
-  test('readGrouping uses GraphQL if the rules of the branch do not fit on one page', async () => {
-    github()
-      .get(RULES)
-      .reply(200, [rule('ALLGREEN')], NEXT);
-    github().post('/graphql').reply(200, queue('HEADGREEN'));
-    expect(await read()).toBe('HEADGREEN');
-  });
-});
-
-describe('readGrouping by GraphQL', () => {
-  test.each(['ALLGREEN', 'HEADGREEN'])(
-    'readGrouping returns %s from GraphQL if the rules contain no queue',
-    async (grouping) => {
-      github()
-        .get(RULES)
-        .reply(200, [{ type: 'deletion' }]);
-      github().post('/graphql').reply(200, queue(grouping));
-      expect(await read()).toBe(grouping);
-    },
-  );
-
-  test.each([
-    ['no queue', { data: { repository: { mergeQueue: null } } }],
-    ['a refusal', REFUSAL],
-  ])('readGrouping returns undefined if the answer of GraphQL contains %s', async (_what, body) => {
-    github().get(RULES).reply(403, { message: 'no' });
-    github().post('/graphql').reply(200, body);
-    expect(await read()).toBeUndefined();
-  });
-});
-
-test('readMergeQueue returns an error if GraphQL refuses', async () => {
-  github().post('/graphql').reply(200, REFUSAL);
-  const rules = ok({ rules: [], complete: true });
-  expect(await readMergeQueue(client(), 'release/1.x', rules, NEVER_ABORTED)).toEqual({
-    ok: false,
-    error: {
-      kind: 'forbidden',
-      operation: 'read the merge queue of the base branch',
-      permission: 'contents: read',
-      status: 200,
-      message: '',
-      ambiguous: false,
-    },
-  });
+  ]);
 });

@@ -1,13 +1,14 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import nock from 'nock';
 import * as v from 'valibot';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createGitHub, type GitHubRequest } from '../../../src/github/octokit.ts';
+import { createGitHub, type GitHubClient, type GitHubRequest } from '../../../src/github/octokit.ts';
 import { DeadlineClock } from '../../support/deadline-clock.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { client, github, TOKEN } from './client.ts';
+import { answered, client, type Reply, TOKEN } from './client.ts';
+import { expectConversations, type Row } from './conversation.ts';
+import { NEXT } from './readers/row.ts';
 
 const Thing = v.object({ id: v.number() });
 const READ: GitHubRequest<typeof Thing> = {
@@ -25,14 +26,12 @@ const WRITE: GitHubRequest<typeof Thing> = {
   route: 'POST /repos/{owner}/{repo}/things',
   parameters: { name: 'one' },
 };
-const PATH = '/repos/acme/shop/things/one';
+/** The time of the fake clock, in milliseconds since 1970. */
+const START = 1_768_478_400_000;
 
 let server: Server | undefined;
 
 afterEach(() => {
-  const pending = nock.pendingMocks();
-  nock.cleanAll();
-  expect(pending).toEqual([]);
   server?.closeAllConnections();
   server?.close();
   server = undefined;
@@ -46,47 +45,110 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${address.port}`;
 }
 
+const THINGS = { id: 7, more: true };
+const DONE: Reply = [200, THINGS];
+const LIMITED = { message: 'You have exceeded a secondary rate limit.' };
+/** So many seconds after the start, as GitHub writes the end of a rate limit. */
+const at = (seconds: number) => String(START / 1000 + seconds);
+const dated = (date: string, headers: Record<string, string>): Reply => [403, LIMITED, { date, ...headers }];
+const limited = (headers: Record<string, string>): Reply => [403, LIMITED, headers];
+const no = (status: number): Reply => [status, { message: 'no' }];
+const HTML: Reply = [200, '<html>sign in</html>'];
+const BROKEN: Reply = [200, '{"id": 7', { 'content-type': 'application/json' }];
+const TWO_HOURS_AHEAD = 'Thu, 15 Jan 2026 14:00:00 GMT';
+const coded = (code: string) => Object.assign(new Error(code.toLowerCase()), { code });
+const three = <T>(reply: T): T[] => [reply, reply, reply];
+
+const read = (github: GitHubClient) => github.ask(READ);
+const write = (github: GitHubClient) => github.ask(WRITE);
+const patch = (github: GitHubClient) =>
+  github.ask({ ...READ, route: 'PATCH /repos/{owner}/{repo}/things/{name}' });
+const readByPost = (github: GitHubClient) => github.ask({ ...WRITE, repeatable: true });
+const named = (name: string) => (github: GitHubClient) => github.ask({ ...READ, parameters: { name } });
+const twice = async (github: GitHubClient) => [await read(github), await read(github)];
+
+const ROWS: readonly Row[] = [
+  ['an answer', read, DONE],
+  ['an answer with a next page', read, [200, THINGS, NEXT]],
+  ['an answer with a previous page', read, [200, THINGS, { link: NEXT.link.replace('next"', 'prev"') }]],
+  ['foreign text in the route', named('../../user?x'), DONE],
+  ['HTML, then an answer', read, HTML, DONE],
+  ['HTML three times', read, ...three(HTML)],
+  ['HTML for a write', write, HTML],
+  ['broken JSON, then an answer', read, BROKEN, DONE],
+  ['broken JSON three times', read, ...three(BROKEN)],
+  ['broken JSON for a write', write, BROKEN],
+  ['a malformed member', read, [200, { id: 'seven' }]],
+  ...[500, 502, 503, 408].map((status): Row => [`${status} three times`, read, ...three(no(status))]),
+  ['a reset before a PATCH', patch, coded('ECONNRESET'), DONE],
+  ['a reset before a write', write, coded('ECONNRESET')],
+  ['502 for a write', write, no(502)],
+  ['408 for a write', write, no(408)],
+  [
+    'a refused connection and a rate limit before a write',
+    write,
+    coded('ECONNREFUSED'),
+    [429, {}, { 'retry-after': '2' }],
+    DONE,
+  ],
+  ['502 for a POST that only reads', readByPost, no(502), DONE],
+  ['an untrusted certificate', read, coded('SELF_SIGNED_CERT_IN_CHAIN')],
+  ...[401, 403, 404, 422].map((status): Row => [`${status}`, read, no(status)]),
+  ...['7', '60', '-5', 'soon', '0.1'].map(
+    (wait): Row => [`a rate limit with Retry-After ${wait}`, read, limited({ 'retry-after': wait }), DONE],
+  ),
+  [
+    'a rate limit with a reset',
+    read,
+    limited({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': at(20) }),
+    DONE,
+  ],
+  [
+    'a rate limit with a date, and the clock of the runner is behind',
+    read,
+    dated(TWO_HOURS_AHEAD, { 'retry-after': 'Thu, 15 Jan 2026 14:00:20 GMT' }),
+    DONE,
+  ],
+  [
+    'a rate limit with a reset, and the clock of the runner is behind',
+    read,
+    dated(TWO_HOURS_AHEAD, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': at(7220) }),
+    DONE,
+  ],
+  [
+    'a rate limit with an invalid date',
+    read,
+    dated('today', { 'retry-after': 'Thu, 15 Jan 2026 12:00:20 GMT' }),
+    DONE,
+  ],
+  ['a rate limit with Retry-After 61', read, limited({ 'retry-after': '61' })],
+  ['a long rate limit', read, limited({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': at(1800) })],
+  ['rate limits of 90 s in total', twice, ...three(limited({ 'retry-after': '30' })).toSpliced(2, 0, DONE)],
+  [
+    'an error with details',
+    read,
+    [422, { message: 'Invalid request.', errors: [{ field: 'path', code: 'invalid' }] }],
+  ],
+  ['an error with HTML', read, ...three<Reply>([502, '<html>unicorn</html>'])],
+  ['an error with the token and a log command', read, [400, { message: `bad token ${TOKEN}\n::error::x` }]],
+];
+
+test('the client repeats what is safe and useful, and says what GitHub refuses', async () => {
+  await expectConversations('octokit', ROWS);
+});
+
 describe('the answer to a request', () => {
-  test('the client sends its headers, and parses the answer', async () => {
-    github()
-      .get(PATH)
-      .matchHeader('authorization', `token ${TOKEN}`)
-      .matchHeader('user-agent', /^scangate /)
-      .matchHeader('x-github-api-version', '2022-11-28')
-      .reply(200, { id: 7, more: true });
-    expect(await client().ask(READ)).toEqual({ ok: true, value: { data: { id: 7 }, hasNextPage: false } });
-  });
-
-  test('the client shows whether there is a next page', async () => {
-    const link = (rel: string) => ({ link: `<https://api.github.com/x?page=2>; rel="${rel}"` });
-    github().get(PATH).reply(200, { id: 1 }, link('next')).get(PATH).reply(200, { id: 1 }, link('prev'));
-    expect(await client().ask(READ)).toMatchObject({ value: { hasNextPage: true } });
-    expect(await client().ask(READ)).toMatchObject({ value: { hasNextPage: false } });
-  });
-
-  test('the client encodes foreign text in a route as one path segment', async () => {
-    github().get('/repos/acme/shop/things/..%2F..%2Fuser%3Fx').reply(200, { id: 1 });
-    expect(await client().ask({ ...READ, parameters: { name: '../../user?x' } })).toMatchObject({ ok: true });
-  });
-
-  test.each([
-    ['HTML', '<html>sign in</html>', 'text/html'],
-    ['broken JSON', '{"id": 7', 'application/json'],
-  ])('the client repeats a GET if the answer contains %s', async (_what, body, type) => {
-    const page = () => github().get(PATH).reply(200, body, { 'content-type': type });
-    page();
-    github().get(PATH).reply(200, { id: 7 });
-    expect(await client().ask(READ)).toMatchObject({ ok: true, value: { data: { id: 7 } } });
-    for (let attempt = 1; attempt <= 3; attempt += 1) page();
-    expect(await client().ask(READ)).toMatchObject({ error: { kind: 'invalid', status: 200 } });
-    github().post('/repos/acme/shop/things').reply(201, body, { 'content-type': type });
-    expect(await client().ask(WRITE)).toMatchObject({ error: { kind: 'invalid', ambiguous: true } });
-  });
-
-  test('the error about a malformed answer names the malformed member', async () => {
-    github().get(PATH).reply(200, { id: 'seven' });
-    expect(await client().ask(READ)).toMatchObject({
-      error: { kind: 'invalid', message: expect.stringContaining('id') },
+  test('the client sends its headers', async () => {
+    let sent = new Headers();
+    const fetch: typeof globalThis.fetch = async (_input, init) => {
+      sent = new Headers(init?.headers);
+      return Response.json(THINGS);
+    };
+    await client({ fetch }).ask(READ);
+    expect(Object.fromEntries(sent)).toMatchObject({
+      authorization: `token ${TOKEN}`,
+      'user-agent': expect.stringMatching(/^scangate /),
+      'x-github-api-version': '2022-11-28',
     });
   });
 
@@ -134,118 +196,7 @@ describe('the answer to a request', () => {
   });
 });
 
-describe('retries', () => {
-  test.each([500, 502, 503, 408])(
-    'the client sends a GET up to three times if the answer is %i',
-    async (status) => {
-      const clock = new FakeClock();
-      github().get(PATH).times(3).reply(status, { message: 'oops' });
-      const answer = await client({ clock }).ask(READ);
-      expect(answer).toMatchObject({ error: { kind: 'unreachable', status, message: 'oops' } });
-      expect(clock.sleeps).toEqual([1000, 3000]);
-    },
-  );
-
-  test('the client retries a PATCH after a reset of the connection', async () => {
-    github().patch(PATH).replyWithError(coded('ECONNRESET')).patch(PATH).reply(200, { id: 7 });
-    const route = 'PATCH /repos/{owner}/{repo}/things/{name}';
-    expect(await client().ask({ ...READ, route })).toMatchObject({ ok: true });
-  });
-
-  test.each(['reset', 502, 408])(
-    'the client does not retry a POST that GitHub may have carried out: %s',
-    async (how) => {
-      const scope = github().post('/repos/acme/shop/things');
-      if (typeof how === 'number') scope.reply(how);
-      else scope.replyWithError(coded('ECONNRESET'));
-      expect(await client().ask(WRITE)).toMatchObject({
-        error: { kind: 'unreachable', ambiguous: true },
-      });
-    },
-  );
-
-  test('the client retries a POST that GitHub has certainly not carried out', async () => {
-    const path = '/repos/acme/shop/things';
-    const scope = github().post(path).replyWithError(coded('ECONNREFUSED'));
-    scope.post(path).reply(429, {}, { 'retry-after': '2' }).post(path).reply(201, { id: 7 });
-    const clock = new FakeClock();
-    expect(await client({ clock }).ask(WRITE)).toMatchObject({ ok: true });
-    expect(clock.sleeps).toEqual([1000, 2000]);
-  });
-
-  test('the client retries a POST after a 502 if the POST only reads', async () => {
-    github().post('/repos/acme/shop/things').reply(502).post('/repos/acme/shop/things').reply(200, { id: 7 });
-    expect(await client().ask({ ...WRITE, repeatable: true })).toMatchObject({ ok: true });
-  });
-
-  test.each([
-    [{ 'retry-after': '7' }, 7000],
-    [{ 'retry-after': '60' }, 60_000],
-    [{ 'retry-after': '-5' }, 60_000],
-    [{ 'retry-after': 'soon' }, 60_000],
-    [{ 'retry-after': '0.1' }, 1000],
-    [{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1768478420' }, 20_000],
-    // The clock of the runner is two hours behind that of GitHub.
-    [{ date: 'Thu, 15 Jan 2026 14:00:00 GMT', 'retry-after': 'Thu, 15 Jan 2026 14:00:20 GMT' }, 20_000],
-    [
-      {
-        date: 'Thu, 15 Jan 2026 14:00:00 GMT',
-        'x-ratelimit-remaining': '0',
-        'x-ratelimit-reset': '1768485620',
-      },
-      20_000,
-    ],
-    [{ date: 'today', 'retry-after': 'Thu, 15 Jan 2026 12:00:20 GMT' }, 20_000],
-  ])('the headers of a rate limit decide how long the client waits: %j', async (headers, wait) => {
-    const clock = new FakeClock({ date: new Date(1_768_478_400_000) });
-    const body = { message: 'You have exceeded a secondary rate limit.' };
-    github().get(PATH).reply(403, body, headers).get(PATH).reply(200, { id: 7 });
-    expect(await client({ clock }).ask(READ)).toMatchObject({ ok: true });
-    expect(clock.sleeps).toEqual([wait]);
-  });
-
-  test.each([{ 'retry-after': '61' }, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1768480200' }])(
-    'the client does not wait if a rate limit lasts longer than a minute: %j',
-    async (headers) => {
-      const clock = new FakeClock({ date: new Date(1_768_478_400_000) });
-      github().get(PATH).reply(403, { message: 'API rate limit exceeded' }, headers);
-      expect(await client({ clock }).ask(READ)).toMatchObject({ error: { kind: 'rate-limited' } });
-      expect(clock.sleeps).toEqual([]);
-    },
-  );
-
-  test('the client waits at most 75 s in total for rate limits', async () => {
-    const clock = new FakeClock();
-    const asking = client({ clock });
-    const limited = () => github().get(PATH).reply(429, {}, { 'retry-after': '30' });
-    limited();
-    limited();
-    github().get(PATH).reply(200, { id: 7 });
-    expect(await asking.ask(READ)).toMatchObject({ ok: true });
-    limited();
-    expect(await asking.ask(READ)).toMatchObject({ error: { kind: 'rate-limited' } });
-    expect(clock.sleeps).toEqual([30_000, 30_000]);
-  });
-
-  test('the client does not retry after a refusal with 401, 403, 404 or 422', async () => {
-    for (const [status, kind] of [
-      [401, 'unauthorized'],
-      [403, 'forbidden'],
-      [404, 'not-found'],
-      [422, 'refused'],
-    ] as const) {
-      github().get(PATH).reply(status, { message: 'no' });
-      expect(await client().ask(READ)).toMatchObject({ error: { kind, status, ambiguous: false } });
-    }
-  });
-
-  test('the client does not retry after an untrusted certificate', async () => {
-    github().get(PATH).replyWithError(coded('SELF_SIGNED_CERT_IN_CHAIN'));
-    expect(await client().ask(READ)).toMatchObject({
-      error: { kind: 'unreachable', message: expect.stringContaining('NODE_EXTRA_CA_CERTS') },
-    });
-  });
-
+describe('a redirect', () => {
   test('the client does not repeat a POST after a redirect', async () => {
     let requests = 0;
     const apiUrl = await serve((_request, response) => {
@@ -269,37 +220,23 @@ describe('the run is stopped', () => {
   test('the client ends the wait before a retry if the run is stopped', async () => {
     const stop = new AbortController();
     const clock = new FakeClock({ auto: false });
-    github()
-      .get(PATH)
-      .reply(503, () => {
-        setImmediate(() => setImmediate(() => stop.abort()));
-        return {};
-      });
-    expect(await client({ clock }).ask({ ...READ, signal: stop.signal })).toMatchObject({ ok: false });
+    const fetch = async () => {
+      setImmediate(() => setImmediate(() => stop.abort()));
+      return Response.json({}, { status: 503 });
+    };
+    expect(await client({ clock, fetch }).ask({ ...READ, signal: stop.signal })).toMatchObject({ ok: false });
   });
 });
 
 describe('errors', () => {
   test('an error is one short line without the token', async () => {
-    const message = `bad token ${TOKEN}\n::error::x${'y'.repeat(1000)}`;
-    github().get(PATH).reply(400, { message });
-    const answer = await client().ask(READ);
+    const { github } = answered([400, { message: `bad token ${TOKEN}\n::error::x${'y'.repeat(1000)}` }]);
+    const answer = await github.ask(READ);
     expect(JSON.stringify(answer)).not.toContain(TOKEN);
     expect(answer).toMatchObject({
       error: { message: expect.stringMatching(/^bad token \*\*\* ::error::x.{200,}…$/) },
     });
     if (!answer.ok) expect(answer.error.message.length).toBeLessThanOrEqual(300);
-  });
-
-  test('an error shows the details from GitHub, but no HTML', async () => {
-    github()
-      .get(PATH)
-      .reply(422, { message: 'Invalid request.', errors: [{ field: 'path', code: 'invalid' }] });
-    github().get(PATH).times(3).reply(502, '<html>unicorn</html>', { 'content-type': 'text/html' });
-    expect(await client().ask(READ)).toMatchObject({
-      error: { message: expect.stringContaining('"field":"path"') },
-    });
-    expect(await client().ask(READ)).toMatchObject({ error: { message: 'status 502' } });
   });
 
   test('an empty token is reported without a request', async () => {
@@ -308,10 +245,6 @@ describe('errors', () => {
     expect(await anonymous.ask(READ)).toMatchObject({ error: { kind: 'unauthorized' } });
   });
 });
-
-function coded(code: string): Error {
-  return Object.assign(new Error(code.toLowerCase()), { code });
-}
 
 describe('the size of an answer', () => {
   const large = JSON.stringify({ id: 7, padding: 'x'.repeat(65 * 1024 * 1024) });

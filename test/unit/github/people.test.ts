@@ -1,41 +1,31 @@
-import { afterEach, expect, test } from 'vitest';
+import { test } from 'vitest';
+import { mergeBaseByCompare } from '../../../src/github/compare.ts';
+import type { GitHubClient } from '../../../src/github/octokit.ts';
 import { accountMayWrite, readPullRequestPeople, userMayWrite } from '../../../src/github/people.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { client, expectNoAnswerLeft, github, SHA } from './client.ts';
+import { type Reply, SHA } from './client.ts';
+import { expectConversations } from './conversation.ts';
 import { NEXT } from './readers/row.ts';
 
-test('accountMayWrite returns false if the account was deleted', async () => {
-  expect(await accountMayWrite(client(), '', 'read it', NEVER_ABORTED)).toEqual({
-    ok: true,
-    value: false,
-  });
-});
-
-test('userMayWrite returns false if the user has no login', async () => {
-  expect(await userMayWrite(client(), { login: '', id: 5 }, NEVER_ABORTED)).toEqual({
-    ok: true,
-    value: false,
-  });
-});
-
-const PULL = '/repos/acme/shop/pulls/7';
 const COMMIT = { sha: SHA.head, author: null, committer: null, parents: [], commit: {} };
-const PAGE = Array.from({ length: 100 }, () => COMMIT);
+const PULL: Reply = [200, { user: null, head: { sha: SHA.head }, commits: 250 }];
+const commits = (count: number, isLast = false): Reply => [
+  200,
+  Array.from({ length: count }, () => COMMIT),
+  isLast ? {} : NEXT,
+];
+const people = (github: GitHubClient) => readPullRequestPeople(github, 7, NEVER_ABORTED);
 
-afterEach(expectNoAnswerLeft);
-
-test.each([
-  ['every page of commits', [100, 100, 50], false, 250],
-  ['at most three pages of commits', [100, 100, 100], true, 300],
-])('readPullRequestPeople reads %s', async (_what, lengths, hasMore, count) => {
-  github()
-    .get(PULL)
-    .reply(200, { user: null, head: { sha: SHA.head }, commits: 250 });
-  for (const [index, length] of lengths.entries())
-    github()
-      .get(`${PULL}/commits?per_page=100&page=${index + 1}`)
-      .reply(200, PAGE.slice(0, length), hasMore || index + 1 < lengths.length ? NEXT : undefined);
-  const people = await readPullRequestPeople(client(), 7, NEVER_ABORTED);
-  expect(people).toMatchObject({ ok: true, value: { commitCount: 250 } });
-  expect(people.ok && people.value.commits).toHaveLength(count);
+test('people without an account may not write, and the people of a pull request are read page by page', async () => {
+  await expectConversations('people', [
+    ['a deleted account', (github) => accountMayWrite(github, '', 'read it', NEVER_ABORTED)],
+    ['a user without a login', (github) => userMayWrite(github, { login: '', id: 5 }, NEVER_ABORTED)],
+    ['every page of commits', people, PULL, commits(100), commits(100), commits(50, true)],
+    ['more than three pages of commits', people, PULL, commits(100), commits(100), commits(100)],
+    [
+      'no shared history',
+      (github) => mergeBaseByCompare(github, { base: SHA.other, head: SHA.head }, NEVER_ABORTED),
+      [404, { message: `No common ancestor between ${SHA.other} and ${SHA.head}.` }],
+    ],
+  ]);
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { GitHubError } from '../../../src/github/errors.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { API, client } from './client.ts';
+import { answered, type Reply } from './client.ts';
+import { bodyOf, plain, resultOf } from './conversation.ts';
 import { CHECK_RUN_READERS } from './readers/check-runs.ts';
 import { CONTENT_READERS } from './readers/content.ts';
 import { PERMISSION_READERS } from './readers/permissions.ts';
 import { PULL_REQUEST_READERS } from './readers/pull-requests.ts';
 import { REPOSITORY_READERS } from './readers/repository.ts';
-import type { Answer, Row } from './readers/row.ts';
+import type { Row } from './readers/row.ts';
 import { WORKFLOW_RUN_READERS } from './readers/workflow-runs.ts';
 
 /** A row for each request of the functions that read from GitHub's API. */
@@ -20,94 +20,72 @@ const ROWS: readonly Row[] = [
   ...WORKFLOW_RUN_READERS,
 ];
 
-const NOT_FOUND: Answer = { status: 404, body: { message: 'Not Found' } };
-/** Answers that are failures. Each row has the kind of the error, and how often the client sends the request. */
-const ODD_ANSWERS: readonly (readonly [
-  what: string,
-  answer: Answer,
-  kind: GitHubError['kind'],
-  sends: number,
-])[] = [
-  ['GitHub answers 401', { status: 401, body: { message: 'Bad credentials' } }, 'unauthorized', 1],
-  [
-    'GitHub answers 403',
-    { status: 403, body: { message: 'Resource not accessible by integration' } },
-    'forbidden',
-    1,
-  ],
-  ['GitHub answers 404', NOT_FOUND, 'not-found', 1],
-  ['GitHub answers 422', { status: 422, body: { message: 'Invalid request.' } }, 'refused', 1],
-  ['GitHub answers 502 three times', { status: 502, body: 'Bad Gateway' }, 'unreachable', 3],
-  ['the answer is HTML three times', { status: 200, body: '<html>sign in</html>' }, 'invalid', 3],
+const FORBIDDEN: Reply = [403, { message: 'Resource not accessible by integration' }];
+const NOT_FOUND: Reply = [404, { message: 'Not Found' }];
+/** Answers that are failures for every reader. Each has the kind of the error, and how often the client sends the request. */
+const ODD_ANSWERS: readonly (readonly [what: string, reply: Reply, kind: string, sends: number])[] = [
+  ['GitHub answers 401', [401, { message: 'Bad credentials' }], 'unauthorized', 1],
+  ['GitHub answers 422', [422, { message: 'Invalid request.' }], 'refused', 1],
+  ['GitHub answers 502 three times', [502, 'Bad Gateway'], 'unreachable', 3],
+  ['the answer is HTML three times', [200, '<html>sign in</html>'], 'invalid', 3],
 ];
 
-/** Runs the reader. Its first requests get the answers of `first`. Every later request gets `answer`. */
-async function asked({ first = [], read }: Row, answer: Answer, signal = NEVER_ABORTED) {
-  const requests: string[] = [];
-  const bodies: unknown[] = [];
-  const answers = first.map(([, one]) => one);
-  const fetch: typeof globalThis.fetch = async (input, init) => {
-    init?.signal?.throwIfAborted();
-    requests.push(`${init?.method} ${String(input).replace(API, '')}`);
-    if (typeof init?.body === 'string') bodies.push(JSON.parse(init.body));
-    const { status, body, headers } = answers[requests.length - 1] ?? answer;
-    const isText = typeof body === 'string';
-    return new Response(isText ? body : JSON.stringify(body), {
-      status,
-      headers: { 'content-type': isText ? 'text/html' : 'application/json', ...headers },
-    });
+/** Runs the reader. Its first requests get the answers of `first`. Every later request gets `reply`. */
+async function asked({ first = [], read }: Row, reply: Reply, signal = NEVER_ABORTED) {
+  const { github, asked: requests, bodies } = answered(...first, reply, reply, reply);
+  return { result: await read(github, signal), requests, bodies };
+}
+
+/** The kind of an error of the client. A reader may wrap the error. */
+function kindOf(result: Awaited<ReturnType<Row['read']>>): unknown {
+  const { kind, error }: { kind?: unknown; error?: { kind?: unknown } } = Object(
+    result.ok ? {} : result.error,
+  );
+  return error?.kind ?? kind;
+}
+
+/** The requests of a reader, what it returns for a refusal, and what it reads from each answer. */
+async function described(row: Row): Promise<string> {
+  const refused = await asked(row, FORBIDDEN);
+  const lineOf = async ([what, body, headers = {}]: Row['valid'][number]) => {
+    const { result, requests } = await asked(row, [200, body, headers]);
+    expect(requests, `the requests for ${what}`).toEqual(refused.requests);
+    return `${what}: ${resultOf(result)}`;
   };
-  return { result: await read(client({ fetch }), signal), requests, bodies };
+  const absent = await asked(row, NOT_FOUND);
+  return [
+    `${row.reader}:`,
+    ...refused.requests.map((request, index) => plain(request) + bodyOf(refused.bodies[index])),
+    ...(await Promise.all(row.valid.map(lineOf))),
+    ...(await Promise.all(row.malformed.map(lineOf))),
+    `${row.absent ?? 'status 404'}: ${resultOf(absent.result)}`,
+    `status 403: ${resultOf(refused.result)}`,
+  ].join('\n  ');
 }
 
-/** The requests that the reader has to send: first those of `first`, then the request of the row `sends` times. */
-function requestsOf({ first = [], request }: Row, sends = 1): readonly string[] {
-  return [...first.map(([one]) => one), ...Array.from({ length: sends }, () => request)];
-}
-
-function failureOf({ operation, permission, errorFor = (error) => error }: Row, error: Partial<GitHubError>) {
-  return { ok: false, error: errorFor({ operation, permission, ...error }) };
-}
+test('each reader asks for one thing, and reads what GitHub documents', async () => {
+  const lines = await Promise.all(ROWS.map(described));
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('golden/readers.txt');
+});
 
 describe.each(ROWS.map((row) => [row.reader, row] as const))('%s', (_reader, row) => {
-  test.each(row.valid.map(([what, ...rest]) => [what, rest] as const))(
-    `${row.reader} reads %s`,
-    async (_what, [body, value, headers]) => {
-      const { result, requests, bodies } = await asked(row, { status: 200, body, headers });
-      expect(result).toEqual({ ok: true, value });
-      expect(requests).toEqual(requestsOf(row));
-      if (row.graphql === undefined) return;
-      const { query, variables } = row.graphql;
-      expect(bodies).toMatchObject([{ query: expect.stringContaining(query), variables }]);
-    },
-  );
+  test.each(ODD_ANSWERS)(`${row.reader} returns an error if %s`, async (_what, reply, kind, sends) => {
+    const { result, requests } = await asked(row, reply);
+    expect(kindOf(result)).toBe(kind);
+    expect(requests).toHaveLength((row.first ?? []).length + sends);
+    expect(new Set(requests.slice(-sends)).size).toBe(1);
+  });
 
-  const { absent } = row;
-  test.each(ODD_ANSWERS.filter(([, answer]) => answer !== NOT_FOUND || absent === undefined))(
-    `${row.reader} returns an error if %s`,
-    async (_what, answer, kind, sends) => {
-      const { result, requests } = await asked(row, answer);
-      expect(result).toMatchObject(failureOf(row, { kind, status: answer.status }));
-      expect(requests).toEqual(requestsOf(row, sends));
-    },
-  );
-
-  if (absent !== undefined)
-    test(`${row.reader} reads ${absent[0]} if GitHub answers 404`, async () => {
-      const { result, requests } = await asked(row, NOT_FOUND);
-      expect(result).toEqual({ ok: true, value: absent[1] });
-      expect(requests).toEqual(requestsOf(row));
-    });
-
-  test.each(row.malformed)(`${row.reader} returns an error if the answer shows %s`, async (_what, body) => {
-    const { result, requests } = await asked(row, { status: 200, body });
-    expect(result).toMatchObject(failureOf(row, { kind: 'invalid', status: 200 }));
-    expect(requests).toEqual(requestsOf(row));
+  test(`${row.reader} returns an error if the answer is malformed or says that nothing is there`, async () => {
+    for (const [what, body] of row.malformed)
+      expect(kindOf((await asked(row, [200, body])).result), what).toBe('invalid');
+    const { result } = await asked(row, NOT_FOUND);
+    expect(result.ok).toBe(row.absent !== undefined);
   });
 
   test(`${row.reader} sends no request if the run is stopped`, async () => {
-    const { result, requests } = await asked(row, { status: 200, body: {} }, AbortSignal.abort());
-    expect(result).toMatchObject({ ok: false, error: { kind: 'stopped' } });
+    const { result, requests } = await asked(row, [200, {}], AbortSignal.abort());
+    expect(kindOf(result)).toBe('stopped');
     expect(requests).toEqual([]);
   });
 });

@@ -1,12 +1,13 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { test } from 'vitest';
+import type { GitHubClient } from '../../../src/github/octokit.ts';
 import { hasRunSince, readWorkflowFiles } from '../../../src/github/workflows.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { client, expectNoAnswerLeft, github, SHA } from './client.ts';
+import { type Reply, SHA } from './client.ts';
+import { expectConversations } from './conversation.ts';
 
-const FOLDER = '/repos/acme/shop/contents/.github%2Fworkflows';
-const list = `${FOLDER}?ref=${SHA.head}`;
-const file = (name: string) => `${FOLDER}%2F${name}?ref=${SHA.head}`;
+const files = (github: GitHubClient) => readWorkflowFiles(github, SHA.head, NEVER_ABORTED);
 const entry = (name: string, type = 'file') => ({ type, path: `.github/workflows/${name}` });
+<<<<<<< HEAD
 const content = (text: string) => ({
   encoding: 'base64',
   content: `${Buffer.from(text).toString('base64')}\n`,
@@ -78,4 +79,33 @@ describe('hasRunSince', () => {
     jobs(2, []);
     expect(await has()).toEqual({ ok: true, value: false });
   });
+=======
+const content = (text: string): Reply => [
+  200,
+  { encoding: 'base64', content: `${Buffer.from(text).toString('base64')}\n` },
+];
+const NAMES = Array.from({ length: 31 }, (_, index) => `w${index}.yml`);
+
+const RUN = { path: '.github/workflows/scangate.yml', event: 'pull_request_target', since: '2026-11-02' };
+const hasRun = (github: GitHubClient) => hasRunSince(github, RUN, NEVER_ABORTED);
+const runs = (...ids: number[]): Reply => [
+  200,
+  { workflow_runs: ids.map((id) => ({ id, head_sha: SHA.head, conclusion: null })) },
+];
+const jobs = (...steps: unknown[]): Reply => [200, { jobs: steps.map((one) => ({ steps: one })) }];
+
+test('at most 30 YAML files of the workflow folder are read, and a run counts only if a job of it began', async () => {
+  await expectConversations('workflows', [
+    [
+      'YAML files among others',
+      files,
+      [200, [entry('ci.yml'), entry('notes.md'), entry('old', 'dir'), entry('scangate.yaml')]],
+      content('the second file'),
+      content('the first filä'),
+    ],
+    ['31 files', files, [200, NAMES.map((name) => entry(name))], ...NAMES.slice(1).map(content)],
+    ['a job with steps', hasRun, runs(3, 2), jobs([]), jobs(null, [{ name: 'Set up job' }])],
+    ['jobs without steps', hasRun, runs(3, 2), jobs(), jobs([])],
+  ]);
+>>>>>>> b613886e (test: show what follows each answer of GitHub in golden files)
 });

@@ -1,0 +1,103 @@
+import { expect } from 'vitest';
+import type { GitHubError } from '../../../src/github/errors.ts';
+import type { GitHubClient } from '../../../src/github/octokit.ts';
+import { answered, type Reply, SHA } from './client.ts';
+import { HEAD_TREE } from './pull-request-answers.ts';
+
+/** What GitHub answers, and the call that asks it. `what` says what is special about the answers. */
+export type Row = readonly [
+  what: string,
+  call: (github: GitHubClient) => Promise<unknown>,
+  ...replies: readonly (Reply | Error)[],
+];
+
+/** Longer lists are shown by their first and their last item. */
+const LONGEST_LIST = 4;
+const LONGEST_TEXT = 120;
+
+/**
+ * Runs each row. Compares the requests, with the status that each one got, the waits and the value with the golden file
+ * of this name.
+ */
+export async function expectConversations(name: string, rows: readonly Row[]): Promise<void> {
+  const shown = await Promise.all(rows.map(conversation));
+  await expect(`${shown.join('\n')}\n`).toMatchFileSnapshot(`golden/${name}.txt`);
+}
+
+async function conversation([what, call, ...replies]: Row): Promise<string> {
+  const { github, asked, bodies, sleeps } = answered(...replies);
+  const value = await call(github);
+  const requests = asked.map((request, index) => {
+    const reply = replies[index] ?? ['nothing'];
+    const end = reply instanceof Error ? Reflect.get(reply, 'code') : reply[0];
+    return `${plain(request)}${bodyOf(bodies[index])} -> ${end}`;
+  });
+  const waits = sleeps.length === 0 ? [] : [`waits ${sleeps.join(', ')} ms`];
+  return [`${what}:`, ...repeated(requests), ...waits, `= ${resultOf(value)}`].join('\n  ');
+}
+
+/** Shows requests that follow each other as one if they are equal, or differ only in their page. */
+function repeated(requests: readonly string[]): string[] {
+  const groups: string[][] = [];
+  const pageless = (request = '') => request.replace(/\bpage=\d+/, 'page=');
+  for (const request of requests) {
+    const last = groups.at(-1);
+    if (last !== undefined && pageless(last[0]) === pageless(request)) last.push(request);
+    else groups.push([request]);
+  }
+  return groups.map(([first = '', ...more]) =>
+    more.length === 0 ? first : `${first} (${more.length + 1} ${more.includes(first) ? 'times' : 'pages'})`,
+  );
+}
+
+/** Shows a value, or the error of GitHub's client. */
+export function resultOf(value: unknown): string {
+  const {
+    ok,
+    value: inner,
+    error,
+  }: { ok?: boolean; value?: unknown; error?: Partial<GitHubError> } = Object(value);
+  if (ok === true) return inner === undefined ? 'done' : text(inner);
+  if (ok === undefined || error?.operation === undefined) return text(value);
+  const { kind, operation, permission, status, message, ambiguous, ...more } = error;
+  const rest = Object.keys(more).length === 0 ? '' : ` ${text(more)}`;
+  const unsure = ambiguous === true ? ', ambiguous' : '';
+  return `error ${kind} ${status}: could not ${operation} (${permission})${unsure}: ${message}${rest}`;
+}
+
+/** Shows the body of a request. Of a query of GraphQL, shows the variables. */
+export function bodyOf(body: unknown): string {
+  if (body === undefined) return '';
+  const { query, variables }: { query?: string; variables?: object } = Object(body);
+  if (query === undefined) return ` ${text(body)}`;
+  const { owner: _owner, repo: _repo, ...rest }: Record<string, unknown> = { ...variables };
+  return ` ${text(rest)}`;
+}
+
+function text(value: unknown): string {
+  return plain(JSON.stringify(value, shortened) ?? 'undefined')
+    .replace(/"(\w+)":/g, '$1: ')
+    .replaceAll(',', ', ');
+}
+
+function shortened(_name: string, value: unknown): unknown {
+  if (value instanceof Map) return Object.fromEntries(value);
+  if (value instanceof Set) return [...value];
+  if (Array.isArray(value) && value.length > LONGEST_LIST) {
+    return [value[0], `… ${value.length} items …`, value.at(-1)];
+  }
+  if (typeof value === 'string' && value.length > LONGEST_TEXT) {
+    return `${value.slice(0, LONGEST_TEXT)}… ${value.length} characters`;
+  }
+  return value;
+}
+
+export function plain(line: string): string {
+  return line
+    .replaceAll('/repos/acme/shop/', '/')
+    .replaceAll(SHA.head, 'HEAD')
+    .replaceAll(SHA.base, 'BASE')
+    .replaceAll(SHA.other, 'OTHER')
+    .replaceAll(HEAD_TREE, 'TREE')
+    .replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'UUID');
+}
