@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { GitHubError } from '../../../src/github/errors.ts';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
+import { shown } from '../../support/shown.ts';
 import { answered, type Reply, SHA } from './client.ts';
 import { HEAD_TREE } from './pull-request-answers.ts';
 
@@ -11,17 +12,13 @@ export type Row = readonly [
   ...replies: readonly (Reply | Error)[],
 ];
 
-/** Longer lists are shown by their first and their last item. */
-const LONGEST_LIST = 4;
-const LONGEST_TEXT = 120;
-
 /**
  * Runs each row. Compares the requests, with the status that each one got, the waits and the value with the golden file
  * of this name.
  */
 export async function expectConversations(name: string, rows: readonly Row[]): Promise<void> {
-  const shown = await Promise.all(rows.map(conversation));
-  await expect(`${shown.join('\n')}\n`).toMatchFileSnapshot(`golden/${name}.txt`);
+  const conversations = await Promise.all(rows.map(conversation));
+  await expect(`${conversations.join('\n')}\n`).toMatchFileSnapshot(`golden/${name}.txt`);
 }
 
 async function conversation([what, call, ...replies]: Row): Promise<string> {
@@ -75,21 +72,7 @@ export function bodyOf(body: unknown): string {
 }
 
 function text(value: unknown): string {
-  return plain(JSON.stringify(value, shortened) ?? 'undefined')
-    .replace(/"(\w+)":/g, '$1: ')
-    .replaceAll(',', ', ');
-}
-
-function shortened(_name: string, value: unknown): unknown {
-  if (value instanceof Map) return Object.fromEntries(value);
-  if (value instanceof Set) return [...value];
-  if (Array.isArray(value) && value.length > LONGEST_LIST) {
-    return [value[0], `… ${value.length} items …`, value.at(-1)];
-  }
-  if (typeof value === 'string' && value.length > LONGEST_TEXT) {
-    return `${value.slice(0, LONGEST_TEXT)}… ${value.length} characters`;
-  }
-  return value;
+  return plain(shown(value));
 }
 
 export function plain(line: string): string {
