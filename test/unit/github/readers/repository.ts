@@ -29,12 +29,10 @@ const repository: Row = {
 const languages: Row = {
   reader: 'readLanguages',
   read: readLanguages,
-  request: `GET ${REPOSITORY}/languages`,
-  operation: 'read the languages of the repository',
-  permission: 'metadata: read',
+
   valid: [
-    ['the names of the languages', { TypeScript: 7, HTML: 1 }, ['TypeScript', 'HTML']],
-    ['that there are none', {}, []],
+    ['the names of the languages', { TypeScript: 7, HTML: 1 }],
+    ['that there are none', {}],
   ],
   malformed: [['a list', ['TypeScript']]],
 };
@@ -144,68 +142,38 @@ const environmentRules: Row = {
     [
       'required reviewers',
       { protection_rules: [reviewers({ type: 'User' })], deployment_branch_policy: null },
-<<<<<<< HEAD
-      { hasReviewers: true, branches: 'all' },
-=======
->>>>>>> b613886e (test: show what follows each answer of GitHub in golden files)
     ],
     [
       'limited branches',
       { protection_rules: [{ type: 'wait_timer' }], deployment_branch_policy: { protected_branches: true } },
-<<<<<<< HEAD
-      { hasReviewers: false, branches: 'protected' },
-    ],
-    [
-      'a rule without reviewers',
-      { protection_rules: [reviewers()] },
-      { hasReviewers: false, branches: 'all' },
-=======
->>>>>>> b613886e (test: show what follows each answer of GitHub in golden files)
     ],
     ['a rule without reviewers', { protection_rules: [reviewers()] }],
     [
       'no reviewers in a rule of another type',
       { protection_rules: [{ ...reviewers({ type: 'User' }), type: 'wait_timer' }] },
-<<<<<<< HEAD
-      { hasReviewers: false, branches: 'all' },
-    ],
-    ['an environment without rules', {}, { hasReviewers: false, branches: 'all' }],
-=======
     ],
     ['an environment without rules', {}],
->>>>>>> b613886e (test: show what follows each answer of GitHub in golden files)
   ],
   malformed: [['a number', 7]],
   absent: 'that there is no environment',
 };
 
-<<<<<<< HEAD
 const { absent: _, ...withoutAbsent } = environmentRules;
 const deploymentBranches: Row = {
   ...withoutAbsent,
   reader: 'readEnvironmentRules (the branches)',
-  first: [
-    [
-      environmentRules.request,
-      { status: 200, body: { deployment_branch_policy: { custom_branch_policies: true } } },
-    ],
-  ],
-  request: `${environmentRules.request}/deployment-branch-policies?per_page=100`,
-  operation: 'read the branches of the environment',
+  first: [[200, { deployment_branch_policy: { custom_branch_policies: true } }]],
+
   valid: [
     [
       'the patterns of branches',
       { branch_policies: [{ name: 'main' }, { name: 'release/*', type: 'branch' }] },
-      { hasReviewers: false, branches: ['main', 'release/*'] },
     ],
-    ['that no branch may use it', { branch_policies: [] }, { hasReviewers: false, branches: [] }],
+    ['that no branch may use it', { branch_policies: [] }],
   ],
   malformed: [['no list', {}]],
 };
 
-const FOLDER = `${REPOSITORY}/contents/.github%2Fworkflows`;
-=======
->>>>>>> b613886e (test: show what follows each answer of GitHub in golden files)
 const PATH = '.github/workflows/scangate.yml';
 const content = (text: string) => ({
   encoding: 'base64',

@@ -13,25 +13,14 @@ const MALFORMED_RUNS = [
   ['a run without a commit', { workflow_runs: [{ id: 3 }] }],
 ] as const;
 const pastRuns = {
-<<<<<<< HEAD
   read: (github, signal) => hasRunSince(github, { ...RUN, since: '2026-01-02' }, signal),
-  permission: 'actions: read',
-=======
-  read: (github, signal) => hasRunSince(github, { ...RUN, since: '2026-11-02' }, signal),
->>>>>>> b613886e (test: show what follows each answer of GitHub in golden files)
 } satisfies Partial<Row>;
 
 const newestRuns: Row = {
   ...pastRuns,
   reader: 'hasRunSince (the newest runs)',
-<<<<<<< HEAD
-  request: `${RUNS}?event=pull_request&per_page=5&created=%3E%3D2026-01-02`,
-  operation: 'list the workflow runs',
-  valid: [['that there was no run', runs(), false]],
-=======
 
   valid: [['that there was no run', runs()]],
->>>>>>> b613886e (test: show what follows each answer of GitHub in golden files)
   malformed: MALFORMED_RUNS,
   absent: 'that there was no run of an unknown workflow',
 };
