@@ -44,17 +44,6 @@ const Trigger = v.object({
   concurrency: v.object({ 'cancel-in-progress': v.string() }),
 });
 const OnPullRequest = v.object({ on: v.object({ pull_request: v.unknown() }) });
-const Workflow = v.looseObject({
-  on: v.unknown(),
-  concurrency: v.optional(v.unknown()),
-  jobs: v.record(
-    v.string(),
-    v.looseObject({
-      name: v.optional(v.string()),
-      steps: v.array(v.looseObject({ with: v.record(v.string(), v.unknown()) })),
-    }),
-  ),
-});
 const action = v.parse(Action, parse(read('action.yml')));
 const doctor = v.parse(SubAction, parse(read('doctor/action.yml')));
 const readme = readPage('README.md');
@@ -169,34 +158,12 @@ describe('the public interface', () => {
     .map((workflow) => v.parse(Trigger, workflow));
 
   test('the documented workflows also start when the base branch of a pull request changes', () => {
-    expect(triggers.length).toBeGreaterThanOrEqual(2);
+    expect(triggers).not.toEqual([]);
     for (const { on } of triggers) {
       expect(on.pull_request.types).toEqual(['opened', 'synchronize', 'reopened', 'edited']);
     }
     // GitHub counts a skipped job as passed, so no job may have an `if`.
     expect(documents).not.toMatch(/^ {4}if:/m);
-  });
-
-  test('the documented workflows for a branch have no job `scangate` and no concurrency group, and set `fail-on: none`', () => {
-    const whole = workflows
-      .filter((workflow) => v.is(Workflow, workflow))
-      .map((one) => v.parse(Workflow, one));
-    const runsGate = ({ jobs }: (typeof whole)[number]) =>
-      Object.values(jobs).some(({ steps }) =>
-        steps.some(({ uses }) => /^scangate\/scangate@/.test(String(uses))),
-      );
-    const isForChanges = (workflow: unknown) => v.is(OnPullRequest, workflow);
-    const namesOf = (all: typeof whole) =>
-      all.flatMap(({ jobs }) => Object.entries(jobs).map(([id, { name = id }]) => name));
-    const required = namesOf(whole.filter(isForChanges));
-    const ofBranches = whole.filter((workflow) => !isForChanges(workflow) && runsGate(workflow));
-    expect(required).toEqual(['scangate']);
-    expect(namesOf(ofBranches)).not.toEqual([]);
-    expect(namesOf(ofBranches).filter((name) => required.includes(name))).toEqual([]);
-    for (const { concurrency, jobs } of ofBranches) {
-      expect(concurrency).toBeUndefined();
-      for (const { steps } of Object.values(jobs)) expect(steps[0]?.with['fail-on']).toBe('none');
-    }
   });
 
   test.each([
@@ -295,7 +262,7 @@ describe('the public interface', () => {
     });
 
     test('the documented workflow of the doctor has only read permissions, and is started by hand', () => {
-      const [workflow = ''] = /^```yaml\n([\s\S]*?)^```/m.exec(readPage('docs/doctor.md'))?.slice(1) ?? [];
+      const workflow = read('docs/examples/doctor.yml');
       expect(parse(workflow)).toMatchObject({
         on: 'workflow_dispatch',
         permissions: {},

@@ -75,7 +75,7 @@ describe.each(EXAMPLES)('%s', (file) => {
     const { concurrency } = readExample(file);
     // GitHub does not let a required workflow, as in `organization.yml`, cancel its runs. The job in `triage.yml` has
     // a group.
-    if (isForBranch(file) || /\/(?:organization|triage)\.yml$/.test(file))
+    if (isForBranch(file) || /\/(?:organization|triage(?:-recheck)?)\.yml$/.test(file))
       expect(concurrency).toBeUndefined();
     else {
       const github = { run_attempt: 1, ref: 'refs/heads/a', event: { pull_request: { number: 7 } } };

@@ -52,6 +52,8 @@ const CASES: readonly (readonly [file: string, what: string, expected: Case])[] 
   ],
   ['code-scanning', 'a pull request', { event: pullRequest, outputs: { outcome: 'blocked' } }],
   ['code-scanning', 'a merge group', { event: mergeGroup, outputs: { outcome: 'blocked' } }],
+  ['branch', 'a push', { event: pushed, outputs: { outcome: 'passed', 'scan-kind': 'diff' } }],
+  ['branch', 'a schedule', { event: scheduled, outputs: { outcome: 'passed', 'scan-kind': 'full' } }],
   ['code-scanning-branch', 'a push', { event: pushed, outputs: { outcome: 'passed', 'sarif-file': '' } }],
   [
     'code-scanning-branch',
@@ -142,9 +144,11 @@ describe('the examples', () => {
     },
   );
 
-  test('the table of cases contains all examples except four', () => {
+  test('the table of cases contains all examples except five', () => {
     const untested = EXAMPLES.filter((file) => !CASES.some(([name]) => fileOf(name) === file));
-    expect(untested).toEqual(['doctor', 'own-runners', 'rerun-unscanned', 'triage'].map(fileOf));
+    expect(untested).toEqual(
+      ['doctor', 'own-runners', 'rerun-unscanned', 'triage-recheck', 'triage'].map(fileOf),
+    );
   });
 
   test('the example of the doctor grants all permissions that the doctor needs', async () => {
@@ -154,16 +158,19 @@ describe('the examples', () => {
     expect(doctor?.run?.log).toMatch(/✓ +Check runs/);
   });
 
-  test('the example of the triage action grants all permissions that a re-run of the job needs', async () => {
-    const scenario = await prepare({});
-    await runJobs(readExample(fileOf('merge-queue')), scenario, {});
-    asBlocked(scenario);
-    triage(scenario);
-    const [job] = await runJobs(readExample(fileOf('triage')), scenario, scheduled(scenario));
-    expect(job?.run?.outputs, job?.run?.log).toEqual({ rerun: '1' });
-    expect(job?.run?.log).not.toContain('##[warning]');
-    expectPaid(scenario, 1);
-  });
+  test.each(['triage', 'triage-recheck'])(
+    'the example %s.yml grants all permissions that a re-run of the job needs',
+    async (name) => {
+      const scenario = await prepare({});
+      await runJobs(readExample(fileOf('merge-queue')), scenario, {});
+      asBlocked(scenario);
+      triage(scenario);
+      const [job] = await runJobs(readExample(fileOf(name)), scenario, scheduled(scenario));
+      expect(job?.run?.outputs, job?.run?.log).toEqual({ rerun: '1' });
+      expect(job?.run?.log).not.toContain('##[warning]');
+      expectPaid(scenario, 1);
+    },
+  );
 
   describe('the triage action', () => {
     const tokens = [{}, { scopes: ['read', 'findings:write'] }] as const;
