@@ -119,7 +119,7 @@ describe('the public interface', () => {
     expect([...tableUnder(readPage('docs/inputs.md'), 'Outputs').keys()]).toEqual([...OUTPUT_NAMES]);
   });
 
-  test.each(['SECURITY.md', 'docs/network.md', 'docs/permissions.md', 'docs/privacy.md'])(
+  test.each(['SECURITY.md', 'docs/permissions.md', 'docs/privacy.md'])(
     '%s names every file of a run wherever it names one',
     (page) => {
       const files = OUTPUT_NAMES.filter((name) => name.endsWith('-file') && name in action.inputs);
