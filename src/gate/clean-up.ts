@@ -1,13 +1,12 @@
-import type { Clock } from '../clock.ts';
 import { sentencesOf } from '../domain/result.ts';
 import type { PendingLaunch } from '../domain/scan.ts';
-import { createSeal, type Seal } from '../domain/seal.ts';
-import { type CheckRunIdentity, completeCheckRun, listCheckRuns } from '../github/check-run.ts';
+import { createSeal } from '../domain/seal.ts';
+import { completeCheckRun, listCheckRuns } from '../github/check-run.ts';
 import { type GitHubEnvironment, readEnvironment } from '../github/environment.ts';
 import { explainGitHubError } from '../github/errors.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import { useProxy } from '../http/proxy.ts';
-import { type CleanUpDeadlines, createCleanUpDeadlines } from '../runner/deadlines.ts';
+import { createCleanUpDeadlines } from '../runner/deadlines.ts';
 import { type Inputs, readInputs } from '../runner/inputs.ts';
 import type { Log } from '../runner/log.ts';
 import { createRunState, type LeftBehind, type OpenCheckRun } from '../runner/state.ts';
@@ -26,67 +25,49 @@ import type { ScanApi } from '../scan-api/client.ts';
 import { connectGitHub, connectService } from '../start/clients.ts';
 import { runStepProcess, type StepProcess } from '../start/step-process.ts';
 
-type CleanUpApi = Pick<ScanApi, 'cancel' | 'readScan' | 'scans' | 'scan'>;
-
-export interface CleanUpDeps {
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly log: Log;
-  /** Undefined if the inputs for the service are missing or not valid. */
-  readonly api: CleanUpApi | undefined;
-  readonly deadlines: CleanUpDeadlines;
-  readonly github: GitHubClient | undefined;
-  readonly checkRun: Pick<CheckRunIdentity, 'name' | 'detailsUrl'>;
-  /** The id of this workflow run. Undefined if the environment cannot be read. */
-  readonly runId: number | undefined;
-  /** Proves that a mark in a check run is ours. Empty if the API token is missing. */
-  readonly seal: Seal;
-}
-
-/**
- * Creates the clients of the `post` step. The time limit of the step starts now.
- * @param environment undefined if it cannot be read
- */
-export function createCleanUpDeps({
-  clock,
-  fetch,
-  random,
-  log,
-  inputs,
-  environment,
-}: Pick<CleanUpDeps, 'clock' | 'random' | 'log'> & {
-  readonly fetch: typeof globalThis.fetch;
-  readonly inputs: Pick<Inputs, 'connection' | 'delivery'>;
-  readonly environment: GitHubEnvironment | undefined;
-}): CleanUpDeps {
-  const { connection } = inputs;
+/** What the `post` step knows. The time limit of the step starts when it is created. */
+function createDeps(
+  step: Pick<StepProcess, 'clock' | 'fetch' | 'random' | 'log'>,
+  { connection, delivery }: Pick<Inputs, 'connection' | 'delivery'>,
+  environment: GitHubEnvironment | undefined,
+) {
   const { baseUrl, apiToken } = connection;
-  const step = { clock, fetch, random, log };
   // The service's messages stay hidden, because the repository may be public. Only the event shows whether it is
   // public, and `post` does not read the event.
   const showMessages = async () => false;
-  const deadlines = createCleanUpDeadlines(clock);
+  const deadlines = createCleanUpDeadlines(step.clock);
   const { leftMs } = deadlines;
-  const reachable = baseUrl !== '' && apiToken !== '';
+  const isReachable = baseUrl !== '' && apiToken !== '';
+  const detailsUrl = environment?.runUrl;
   return {
-    clock,
-    random,
-    log,
+    ...step,
     deadlines,
-    api: reachable ? connectService(step, connection, { showMessages, leftMs }) : undefined,
+    /** Undefined if the inputs for the service are missing or not valid. */
+    api: isReachable ? connectService(step, connection, { showMessages, leftMs }) : undefined,
     github: environment && connectGitHub(step, connection, environment),
-    checkRun: { name: inputs.delivery.checkName, ...(environment && { detailsUrl: environment.runUrl }) },
+    checkRun: { name: delivery.checkName, ...(detailsUrl !== undefined && { detailsUrl }) },
+    /** Undefined if the environment cannot be read. */
     runId: environment?.runId,
+    /** Proves that a mark in a check run is ours. Empty if the API token is missing. */
     seal: createSeal(apiToken, environment?.repositoryId ?? ''),
   };
 }
 
+type CleanUpDeps = ReturnType<typeof createDeps>;
+
 /**
  * Cleans up what `main` left behind. Cancels the scan, and completes the check run. If `main` was killed during a
  * launch, first looks for the scan of this launch.
+ * @param environment undefined if it cannot be read
  * @returns the exit code: 1 if a scan may still be running and using credits
  */
-export async function cleanUp(deps: CleanUpDeps, { scan, checkRun }: LeftBehind): Promise<0 | 1> {
+export async function cleanUp(
+  step: Pick<StepProcess, 'clock' | 'fetch' | 'random' | 'log'>,
+  inputs: Pick<Inputs, 'connection' | 'delivery'>,
+  environment: GitHubEnvironment | undefined,
+  { scan, checkRun }: LeftBehind,
+): Promise<0 | 1> {
+  const deps = createDeps(step, inputs, environment);
   const [exitCode] = await Promise.all([
     scan && endScan(deps, scan),
     checkRun && endCheckRun(deps, checkRun),
@@ -133,15 +114,14 @@ const UNKNOWN_MS = 10_000;
  * @param named the id that the answer to the launch named; the service did not know it
  */
 async function cancelLost(
-  deps: CleanUpDeps & { readonly api: CleanUpApi },
+  deps: CleanUpDeps & { readonly api: ScanApi },
   launch: PendingLaunch,
   named?: string,
 ): Promise<0 | 1> {
   const { log, deadlines } = deps;
   const lostDeps = { ...deps, search: deadlines.search, cancelling: deadlines.all };
   const lost = await cancelFound(lostDeps, launch, await findLost(lostDeps, launch, named));
-  if (lost.kind === 'cancelled') return report(log, lost.scanId, lost);
-  if (lost.kind === 'not-cancelled') return report(log, lost.scanId, lost.cancellation);
+  if (lost.kind === 'found') return report(log, lost.scanId, lost.cancellation);
   if (lost.why === 'none') {
     log.warning(`${describeCandidates(lost)} Most likely no scan was launched.`);
     return 0;
@@ -257,7 +237,8 @@ export function cleanUpAfterJob(): Promise<void> {
  * Cleans up what `main` left behind. A signal or a closed log does not stop the cleanup, because a scan that keeps
  * running uses more credits.
  */
-async function cleanUpSaved({ clock, fetch, random, log }: StepProcess): Promise<0 | 1> {
+async function cleanUpSaved(step: StepProcess): Promise<0 | 1> {
+  const { log } = step;
   const left = createRunState().saved();
   if (left === undefined) return 0;
   if (left.unreadable) log.warning(UNREADABLE);
@@ -266,7 +247,6 @@ async function cleanUpSaved({ clock, fetch, random, log }: StepProcess): Promise
   const proxyFault = useProxy(process.env, inputs.connection.baseUrl);
   if (proxyFault !== undefined) log.warning(proxyFault.cause);
 
-  const found = readEnvironment(process.env);
-  const environment = found.ok ? found.value : undefined;
-  return cleanUp(createCleanUpDeps({ clock, fetch, random, log, inputs, environment }), left);
+  const environment = readEnvironment(process.env);
+  return cleanUp(step, inputs, environment.ok ? environment.value : undefined, left);
 }

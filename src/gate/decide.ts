@@ -3,49 +3,18 @@ import { mergedSince } from '../change/diff-base.ts';
 import { refuseClosed } from '../change/superseded.ts';
 import type { PathsDecision } from '../change/unscanned-paths.ts';
 import { removeEarlierSarif } from '../deliver/place.ts';
-import { type GuidanceSource, SHOWN_HASH_DIGITS } from '../domain/guidance.ts';
 import type { NotScanned, Result } from '../domain/result.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
 import type { ScanOutcome } from '../domain/verdict.ts';
 import { publishFault } from '../preflight/token-check.ts';
+import { describeBase, describeGuidance, describeTarget } from '../report/log-lines.ts';
 import { marksUnlisted } from '../scan/marks.ts';
 import { contentKey, exactKey } from '../scan/scan-mark.ts';
 import { readLaunchParameters } from '../scan-api/wire-writes.ts';
-import { type ChangeFacts, type EventFacts, type FactsDeps, factsOfChange, factsOfEvent } from './facts.ts';
+import { admit, type ChangeFacts, type FactsDeps, readEarlierMarks, readFacts } from './facts.ts';
 import type { RunDeps } from './gate.ts';
 import { type Change, type ChangeDeps, type Known, notScanned, type Plan, planLaunch } from './plan.ts';
 import { createStepIdentity } from './step-identity.ts';
-
-/** Describes the target in one line for the log. */
-export function describeTarget({ repository, pullRequest, headSha, base }: ScanTarget): string {
-  const where = `${repository.owner}/${repository.name}`;
-  switch (base.kind) {
-    case 'branch':
-      return `Pull request #${pullRequest?.number} of ${where}: ${headSha} onto branch ${base.name}.`;
-    case 'merge-group':
-      return `Merge group of ${where}: ${headSha} onto ${base.sha}, to be merged into branch ${base.branch}.`;
-    case 'none':
-      return `All files of ${where} at ${headSha}.`;
-    case 'push':
-      return `Push to branch ${base.branch} of ${where}: ${headSha} after ${base.before ?? 'no commit: the branch is new'}.`;
-  }
-}
-
-/** Describes the guidance in one line for the log. Names the file, never its text. */
-export function describeGuidance({ path, commitSha, characters, hash }: GuidanceSource): string {
-  return `Guidance: ${path} at ${commitSha}, ${characters} characters, SHA-256 ${hash.slice(0, SHOWN_HASH_DIGITS)}.`;
-}
-
-/** Describes the base in one line for the log. */
-export function describeBase({ baseSha, headSha, how }: DiffBase): string {
-  if (how === 'none') return `Full scan of ${headSha}, without a base.`;
-  const found = {
-    input: 'set in the workflow',
-    compare: 'merge base, from GitHub',
-    git: 'merge base, from git',
-  }[how];
-  return `Change: ${baseSha}..${headSha} (base: ${found}).`;
-}
 
 /**
  * Decides whether the change of the event is scanned. If there are several errors, the order of the code decides which
@@ -77,15 +46,17 @@ export async function decide(
 
   const parameters = readLaunchParameters(setup.launchParameters);
   const given = { ...deps, inputs, parameters };
-  const facts = factsOfEvent(given, event.value);
-  return decideEvent(given, event.value, facts);
+  return decideEvent(given, event.value);
 }
 
 /** Reads the current pull request, and decides whether it may be scanned. */
-async function decideEvent(deps: FactsDeps, event: ScanTarget, facts: EventFacts): Promise<Plan> {
+async function decideEvent(deps: FactsDeps, event: ScanTarget): Promise<Plan> {
   const { log, warn } = deps;
-  facts.begin();
-  const current = await deps.current();
+  const reading = deps.current();
+  const admission = admit(deps, event);
+  // The run may end before it needs the admission.
+  admission.catch(() => {});
+  const current = await reading;
   if (!current.ok) return end({ target: event }, current.error);
   const knownSince = deps.clock.now();
   const { target, read, warnings } = current.value;
@@ -96,34 +67,25 @@ async function decideEvent(deps: FactsDeps, event: ScanTarget, facts: EventFacts
   // The gate then fails, even if `allow-unscanned` names this reason: see `neverAllowClosed`.
   const closed = refuseClosed(target);
   if (closed !== undefined) return end(known, closed);
-  const admitted = await facts.admission();
+  const admitted = await admission;
   if (!admitted.ok) return end(known, admitted.error);
   const { unpaid } = admitted.value;
-  const ofChange = factsOfChange(deps, current.value, admitted.value);
-  if (unpaid !== undefined) {
-    const { marks, unlisted } = await ofChange.marks();
-    // Without a mark, there is no scan that is paid for. A mark that cannot be read may name one.
-    if (marks.length === 0) return end(known, unlisted === undefined ? unpaid : marksUnlisted(unlisted));
-  }
-  return decideChange({ ...deps, knownSince, unpaid }, target, known, ofChange);
+  const earlier = unpaid && (await readEarlierMarks(deps, target, read));
+  // Without a mark, there is no scan that is paid for. A mark that cannot be read may name one.
+  if (unpaid !== undefined && earlier?.marks.length === 0)
+    return end(known, earlier.unlisted === undefined ? unpaid : marksUnlisted(earlier.unlisted));
+  const facts = await readFacts(deps, current.value, admitted.value, earlier);
+  return decideChange({ ...deps, knownSince, unpaid }, target, known, facts);
 }
 
 /** Determines the change, and decides whether the service has to scan it. */
-async function decideChange(
+function decideChange(
   deps: FactsDeps & Pick<Change, 'knownSince' | 'unpaid'>,
   target: ScanTarget,
   about: Known,
-  facts: ChangeFacts,
-): Promise<Plan> {
+  { base, ready, earlier, trees, guidance, byPaths }: ChangeFacts,
+): Plan {
   const { environment, inputs, seal, parameters, clock, log, warn, knownSince, unpaid } = deps;
-  const [base, ready, earlier, trees, guidance, byPaths] = await Promise.all([
-    facts.base(),
-    facts.preflight(),
-    facts.marks(),
-    facts.trees(),
-    facts.guidance(),
-    facts.byPaths(),
-  ]);
   const { pullRequest: shown } = earlier;
   const now = { firstAttempt: environment.runAttempt === 1, now: clock.date() };
   const changed = shown && findChangedTarget(target, about.pullRequestRead, shown, now);

@@ -46,11 +46,8 @@ export interface FoundGuidance extends PlannedGuidance {
   readonly warnings: readonly string[];
 }
 
-/** The facts that the guidance depends on. */
-export interface GuidanceFacts {
-  base(): Promise<Result<FoundDiffBase, NotScanned>>;
-  preflight(): Promise<Result<Preflight, NotScanned>>;
-}
+/** The base of the change, while it is being found. */
+type Measuring = Promise<Result<FoundDiffBase, NotScanned>>;
 
 type GuidanceDeps = Pick<ChangeDeps, 'api' | 'github' | 'signal'>;
 
@@ -62,16 +59,22 @@ type GuidanceDeps = Pick<ChangeDeps, 'api' | 'github' | 'signal'>;
  * error ends the run. Returns an error if one of the texts cannot be read, because the run never sends only a part of
  * the guidance.
  */
-export async function findGuidance(
+async function findGuidance(
   deps: GuidanceDeps,
   target: ScanTarget,
   path: string | undefined,
-  facts: GuidanceFacts,
+  base: Measuring,
+  prepared: Promise<Result<Preflight, NotScanned>>,
 ): Promise<Result<FoundGuidance | undefined, NotScanned>> {
   const { api, signal } = deps;
   if (path === undefined) return ok(undefined);
-  const [file, stored] = await Promise.all([readFile(deps, path, target, facts), readStored()]);
-  const [ready, measured] = await Promise.all([facts.preflight(), facts.base()]);
+  const storing = prepared.then((ready) =>
+    ready.ok
+      ? readStoredGuidance(api, ready.value.projectId, ready.value.repository.id, signal)
+      : ok<string | null>(null),
+  );
+  const [file, stored] = await Promise.all([readFile(deps, path, target, base), storing]);
+  const [ready, measured] = await Promise.all([prepared, base]);
   if (!ready.ok || !measured.ok) return ok(undefined);
   if (!file.ok) return file;
   if (!stored.ok) return stored;
@@ -83,24 +86,17 @@ export async function findGuidance(
     source: sourceOf(file.value.file),
     warnings: file.value.isChanged ? [takesEffectLater(path)] : [],
   });
-
-  async function readStored(): Promise<Result<string | null, NotScanned>> {
-    const known = await facts.preflight();
-    return known.ok
-      ? readStoredGuidance(api, known.value.projectId, known.value.repository.id, signal)
-      : ok(null);
-  }
 }
 
 async function readFile(
   deps: GuidanceDeps,
   path: string,
   target: ScanTarget,
-  { base }: Pick<GuidanceFacts, 'base'>,
+  base: Measuring,
 ): Promise<Result<{ readonly file: GuidanceFile; readonly isChanged: boolean }, NotScanned>> {
   // The target of a pull request already has the tip of the base branch. So the run does not wait for the merge base
   // here.
-  const measured = target.base.kind === 'branch' ? undefined : await base();
+  const measured = target.base.kind === 'branch' ? undefined : await base;
   const stack = target.pullRequest?.stack;
   const commit =
     stack === undefined
@@ -110,7 +106,7 @@ async function readFile(
   const file = await readGuidanceFile(deps, path, commit.value);
   if (!file.ok) return file;
   if (target.pullRequest === undefined) return ok({ file: file.value, isChanged: false });
-  const found = await base();
+  const found = await base;
   const isChanged = found.ok && (await changesGuidance(deps, file.value, found.value.diffBase));
   return ok({ file: file.value, isChanged });
 }
@@ -137,106 +133,84 @@ export interface Admission {
   readonly unpaid: NotScanned | undefined;
 }
 
-/** Facts about the event. The run needs them before it determines the change. */
-export interface EventFacts {
-  /**
-   * Returns an error if the change may not be scanned, or if the inputs contradict each other. The run then sends no
-   * request to the service.
-   */
-  admission(): Promise<Result<Admission, NotScanned>>;
-  /** Starts to read the pull request. After admission, also starts the first request to the service. */
-  begin(): void;
+/**
+ * Decides whether the event may use the service. Returns an error if the change may not be scanned, or if the inputs
+ * contradict each other. The run then sends no request to the service. Otherwise starts the first of these requests, if
+ * the run may launch a scan.
+ */
+export async function admit(deps: FactsDeps, event: ScanTarget): Promise<Result<Admission, NotScanned>> {
+  const { seal, parameters, environment, token } = deps;
+  const { baseSha, guidanceFile, scanForks } = deps.inputs.setup;
+  const refusal = refuseTarget(event, { hasToken: !seal.isEmpty, scanForks });
+  if (refusal !== undefined) return err(refusal);
+  const unpaid =
+    scanForks === 'trusted' ? await refusePayment(deps, event, environment.triggeringActor) : undefined;
+  const given = planBase(event.headSha, baseSha, parameters);
+  if (!given.ok) return err(unpaid ?? given.error);
+  const twoGuidances = refuseTwoGuidances(guidanceFile, parameters);
+  if (twoGuidances !== undefined) return err(unpaid ?? twoGuidances);
+  if (unpaid === undefined && parametersFault(parameters) === undefined) void token();
+  return ok({ givenBase: given.value, unpaid });
 }
 
-/** Facts about the change of the event. */
+/** What the run reads about its change, before it decides whether to scan it. */
 export interface ChangeFacts {
-  /** Reads what the launch needs from the service. */
-  preflight(): Promise<Result<Preflight, NotScanned>>;
-  /** Finds the base of the change. Returns an error if the workflow sets a base that equals or contains the head. */
-  base(): Promise<Result<FoundDiffBase, NotScanned>>;
-  /** Reads the marks of earlier scans once, at the start of the run. Every call returns the same marks. */
-  marks(): Promise<EarlierMarks>;
+  /** What the launch needs from the service. */
+  readonly ready: Result<Preflight, NotScanned>;
+  /** The base of the change. An error if the workflow sets a base that equals or contains the head. */
+  readonly base: Result<FoundDiffBase, NotScanned>;
+  /** The marks of earlier scans. */
+  readonly earlier: EarlierMarks;
   /**
    * The trees of base and head. Undefined if one cannot be read, if the workflow sets the base, or for a full scan. A
    * base that the workflow sets might not be an ancestor of the head.
    */
-  trees(): Promise<ScanTrees | undefined>;
+  readonly trees: ScanTrees | undefined;
   /**
-   * The guidance of `guidance-file`. Undefined if this input is empty. Also undefined if `preflight` or `base` is an
-   * error, because the run reports that error.
+   * The guidance of `guidance-file`. Undefined if this input is empty. Also undefined if `ready` or `base` is an error,
+   * because the run reports that error.
    */
-  guidance(): Promise<Result<FoundGuidance | undefined, NotScanned>>;
+  readonly guidance: Result<FoundGuidance | undefined, NotScanned>;
   /** Says whether `paths-unscanned` makes a scan unnecessary. Undefined if `base` is an error. */
-  byPaths(): Promise<PathsDecision | undefined>;
+  readonly byPaths: PathsDecision | undefined;
 }
 
-/**
- * Creates the facts about the event. Each fact is read when a caller first needs it. All calls return the same answer.
- */
-export function factsOfEvent(deps: FactsDeps, event: ScanTarget): EventFacts {
-  const { seal, parameters, environment, token } = deps;
-  const { baseSha, guidanceFile, scanForks } = deps.inputs.setup;
-  const admission = once(async (): Promise<Result<Admission, NotScanned>> => {
-    const refusal = refuseTarget(event, { hasToken: !seal.isEmpty, scanForks });
-    if (refusal !== undefined) return err(refusal);
-    const unpaid =
-      scanForks === 'trusted' ? await refusePayment(deps, event, environment.triggeringActor) : undefined;
-    const given = planBase(event.headSha, baseSha, parameters);
-    if (!given.ok) return err(unpaid ?? given.error);
-    const twoGuidances = refuseTwoGuidances(guidanceFile, parameters);
-    if (twoGuidances !== undefined) return err(unpaid ?? twoGuidances);
-    return ok({ givenBase: given.value, unpaid });
-  });
-  const firstOfService = once(async () => {
-    const admitted = await admission();
-    if (!admitted.ok || admitted.value.unpaid !== undefined) return;
-    if (parametersFault(parameters) === undefined) await token();
-  });
-  return {
-    admission,
-    begin: () => {
-      void deps.current();
-      void firstOfService();
-    },
-  };
-}
-
-export function factsOfChange(
+/** Reads the facts about the change, all at the same time. @param earlier the marks, if the run has read them already */
+export async function readFacts(
   deps: FactsDeps,
   { target, read }: Pick<CurrentTarget, 'target' | 'read'>,
   { givenBase }: Pick<Admission, 'givenBase'>,
-): ChangeFacts {
-  const { github, inputs, seal, log, signal } = deps;
-  const { runId, runAttempt } = deps.environment;
-  const { connection, setup, delivery, reuseScan } = inputs;
+  earlier: EarlierMarks | undefined,
+): Promise<ChangeFacts> {
+  const { connection, setup } = deps.inputs;
   const isComputed = givenBase === undefined && scanKindOf(target) === 'diff';
-  const base = once(() => findDiffBase({ ...deps, githubToken: connection.githubToken }, target, givenBase));
-  const prepared = once(() => prepare(deps, target));
-  return {
-    preflight: prepared,
-    base,
-    marks: once(() =>
-      findEarlierMarks(
-        {
-          github,
-          signal,
-          inputs: { ...delivery, reuseScan },
-          seal,
-          runId,
-          runAttempt,
-          log,
-          state: read?.state,
-        },
-        target,
-      ),
+  const measuring = findDiffBase({ ...deps, githubToken: connection.githubToken }, target, givenBase);
+  const prepared = prepare(deps, target);
+  const [base, ready, marks, trees, guidance, byPaths] = await Promise.all([
+    measuring,
+    prepared,
+    earlier ?? readEarlierMarks(deps, target, read),
+    isComputed ? findTrees(deps, target, read, measuring) : undefined,
+    findGuidance(deps, target, setup.guidanceFile, measuring, prepared),
+    measuring.then((found) =>
+      found.ok ? decideByPaths(deps, target, found.value.diffBase, setup) : undefined,
     ),
-    trees: once(async () => (isComputed ? findTrees(deps, target, read, base) : undefined)),
-    guidance: once(() => findGuidance(deps, target, setup.guidanceFile, { base, preflight: prepared })),
-    byPaths: once(async () => {
-      const measured = await base();
-      return measured.ok ? decideByPaths(deps, target, measured.value.diffBase, setup) : undefined;
-    }),
-  };
+  ]);
+  return { base, ready, earlier: marks, trees, guidance, byPaths };
+}
+
+/** Reads the marks of earlier scans. */
+export function readEarlierMarks(
+  { inputs, environment, ...deps }: FactsDeps,
+  target: ScanTarget,
+  read: PullRequestRead | undefined,
+): Promise<EarlierMarks> {
+  const { delivery, reuseScan } = inputs;
+  const { runAttempt } = environment;
+  return findEarlierMarks(
+    { ...deps, inputs: { ...delivery, reuseScan }, runAttempt, state: read?.state },
+    target,
+  );
 }
 
 function prepare(
@@ -267,15 +241,15 @@ async function findTrees(
   deps: FactsDeps,
   { headSha }: ScanTarget,
   read: PullRequestRead | undefined,
-  base: ChangeFacts['base'],
+  base: Measuring,
 ): Promise<ScanTrees | undefined> {
   const shown = read?.state.headSha === headSha ? read.state.headTree : undefined;
   const [head, baseTree] = await Promise.all([shown ?? findTree(deps, headSha), findBaseTree(deps, base)]);
   return head && baseTree ? { base: baseTree, head } : undefined;
 }
 
-async function findBaseTree(deps: FactsDeps, base: ChangeFacts['base']): Promise<string | undefined> {
-  const found = await base();
+async function findBaseTree(deps: FactsDeps, base: Measuring): Promise<string | undefined> {
+  const found = await base;
   if (!found.ok) return undefined;
   const { baseSha, baseTree } = found.value.diffBase;
   // Git finds a merge base without its tree.

@@ -85,14 +85,14 @@ export async function followOwn(
   if (!shown.ok && shown.error.why === 'not-found') {
     const search = await searchLost(job, pending, scanId);
     if (search.found.kind !== 'found' || search.found.scanId !== scanId) {
+      known.credits = creditsBefore;
       const { result } = await settleLost(job, pending, search, describeUnknown(scanId));
-      if (search.found.kind === 'no-match') known.credits = creditsBefore;
       return end({ ...result, isMarkWrong: marked !== undefined });
     }
     shown = await awaitScan(job, { projectId, scanId }, UNKNOWN_MS);
   }
-  const createdAt = shown.ok ? shown.value.scan.createdAt : undefined;
   const until = signal.aborted ? deadlines.cancelling : signal;
+  const createdAt = shown.ok ? shown.value.scan.createdAt : undefined;
   const isOurs = await isOfLaunch({ ...job, signal: until }, pending, { scanId, createdAt });
   if (isOurs.ok && !isOurs.value) return disown();
   const leave = async (failure: NotScanned) => {

@@ -57,7 +57,6 @@ export async function launchChange(job: Job): Promise<LaunchedChange> {
       const { error } = sent;
       const bySignal = error.kind === 'stopped' && error.by === 'signal';
       const search = await searchLost(job, pending);
-      if (search.found.kind === 'found') known.credits += creditBudget ?? 0;
       const lost = await settleLost(job, pending, search, describeLost(error), bySignal);
       // An answer without an id would come again.
       const namesNone = error.kind === 'invalid' && error.status === 202 && error.problem === 'wrong-shape';
@@ -105,21 +104,23 @@ export interface LostSearch {
  * @param bySignal true if a signal ended the launch
  */
 export async function settleLost(
-  { deadlines, log, state, known }: Job,
+  { deadlines, log, state, known, change }: Job,
   pending: PendingLaunch,
   { deps, found }: LostSearch,
   cause: string,
   bySignal = false,
 ): Promise<{ readonly isCancelled: boolean; readonly result: ScanResult }> {
   const lost = await cancelFound(deps, pending, found);
-  const isCancelled = lost.kind === 'cancelled';
-  if (lost.kind !== 'no-match') known.tried.add(lost.scanId);
+  if (lost.kind === 'found') {
+    known.tried.add(lost.scanId);
+    known.credits += change.plan.creditBudget ?? 0;
+  }
+  const isCancelled = lost.kind === 'found' && lost.cancellation.kind === 'cancelled';
   if (isCancelled) {
     state.clearScan();
-    log.info(describeCancellation(lost.scanId, lost));
+    log.info(describeCancellation(lost.scanId, lost.cancellation));
   }
   const failure = launchUnknown(cause, pending, lost, bySignal || deadlines.signalled.aborted);
-  const mayStillBeRunning =
-    lost.kind === 'no-match' || (lost.kind === 'not-cancelled' && lost.cancellation.kind === 'failed');
+  const mayStillBeRunning = lost.kind === 'no-match' || lost.cancellation.kind === 'failed';
   return { isCancelled, result: { ...notScanned(failure), mayStillBeRunning } };
 }

@@ -87,14 +87,8 @@ export async function abandonScan(
 ): Promise<Pick<ScanResult, 'scanStatus' | 'mayStillBeRunning'>> {
   const cancellation = await cancelScan(deps, projectId, scanId, signal);
   warn(describeCancellation(scanId, cancellation));
-  switch (cancellation.kind) {
-    case 'cancelled':
-      return { scanStatus: 'CANCELLED' };
-    case 'already-terminal':
-      return { scanStatus: cancellation.status };
-    case 'failed':
-      return { mayStillBeRunning: true };
-  }
+  if (cancellation.kind === 'failed') return { mayStillBeRunning: true };
+  return { scanStatus: cancellation.kind === 'cancelled' ? 'CANCELLED' : cancellation.status };
 }
 
 /** Describes the result of a cancellation in sentences. Adds the cause of a failure. */

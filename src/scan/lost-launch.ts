@@ -80,15 +80,8 @@ export interface LostDeps {
   readonly cancelling: AbortSignal;
 }
 
-/** A scan that was found and cancelled, one that was found and not cancelled, or none. */
-export type LostLaunch =
-  | { readonly kind: 'cancelled'; readonly scanId: string }
-  | {
-      readonly kind: 'not-cancelled';
-      readonly scanId: string;
-      readonly cancellation: Exclude<Cancellation, { readonly kind: 'cancelled' }>;
-    }
-  | NoMatch;
+/** The scan of a lost launch and what its cancellation did, or why no scan was found. */
+export type LostLaunch = (Found & { readonly cancellation: Cancellation }) | NoMatch;
 
 /** Cancels the scan of a lost launch, if it was found. No run uses its result. */
 export async function cancelFound(
@@ -97,12 +90,9 @@ export async function cancelFound(
   found: Found | NoMatch,
 ): Promise<LostLaunch> {
   if (found.kind === 'no-match') return found;
-  const { scanId } = found;
-  const cancellation = await cancelScan(deps, projectId, scanId, deps.cancelling);
-  if (cancellation.kind === 'cancelled') return { kind: 'cancelled', scanId };
-  return cancellation.kind === 'already-terminal' && cancellation.status === 'CANCELLED'
-    ? { kind: 'cancelled', scanId }
-    : { kind: 'not-cancelled', scanId, cancellation };
+  const made = await cancelScan(deps, projectId, found.scanId, deps.cancelling);
+  const isCancelled = made.kind === 'already-terminal' && made.status === 'CANCELLED';
+  return { ...found, cancellation: isCancelled ? { kind: 'cancelled' } : made };
 }
 
 /**
@@ -238,36 +228,25 @@ export function launchUnknown(
   lost: LostLaunch,
   bySignal: boolean,
 ): NotScanned {
-  const reason = bySignal ? 'scan-cancelled' : 'launch-unknown';
-  const signalled = bySignal ? { bySignal } : {};
-  switch (lost.kind) {
-    case 'cancelled':
-      return {
-        reason,
-        cause: `${cause} ${describeCancellation(lost.scanId, lost)}`,
-        nextStep: 'Re-run this job.',
-        ...signalled,
-      };
-    case 'not-cancelled': {
-      const { scanId, cancellation } = lost;
-      const isRunning = cancellation.kind === 'failed';
-      return {
-        reason,
-        cause: `${cause} ${describeCancellation(scanId, cancellation)}`,
-        nextStep: `${isRunning ? `Cancel scan ${asCode([scanId])} in the scanning service. Then re-run` : 'Re-run'} this job.`,
-        ...signalled,
-      };
-    }
-    case 'no-match': {
-      const later = lost.why === 'not-sought' ? '' : ' The post step will look for it again.';
-      return {
-        reason,
-        cause: `${cause} ${describeCandidates(lost)} A scan may be running, so Scangate did not launch another one.${later}`,
-        nextStep: `${recoveryHint(pending)} Then re-run this job.`,
-        ...signalled,
-      };
-    }
+  const failure = {
+    reason: bySignal ? 'scan-cancelled' : 'launch-unknown',
+    ...(bySignal && { bySignal }),
+  } as const;
+  if (lost.kind === 'found') {
+    const { scanId, cancellation } = lost;
+    const isRunning = cancellation.kind === 'failed';
+    return {
+      ...failure,
+      cause: `${cause} ${describeCancellation(scanId, cancellation)}`,
+      nextStep: `${isRunning ? `Cancel scan ${asCode([scanId])} in the scanning service. Then re-run` : 'Re-run'} this job.`,
+    };
   }
+  const later = lost.why === 'not-sought' ? '' : ' The post step will look for it again.';
+  return {
+    ...failure,
+    cause: `${cause} ${describeCandidates(lost)} A scan may be running, so Scangate did not launch another one.${later}`,
+    nextStep: `${recoveryHint(pending)} Then re-run this job.`,
+  };
 }
 
 /** Says in one sentence what the scan list shows about a launch whose answer was lost. */

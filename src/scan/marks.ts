@@ -41,7 +41,6 @@ export type FoundMark = ScanMark & { readonly checkRun: MarkedCheckRun | undefin
 
 export interface MarkDeps extends SealedAccess {
   readonly inputs: Pick<DeliveryInputs, 'checkName' | 'comment'> & Pick<Inputs, 'reuseScan'>;
-  readonly runId: number;
   readonly runAttempt: number;
   readonly log: Pick<Log, 'info'>;
   /** The pull request with its comments, if the run has just read it. Otherwise undefined. */

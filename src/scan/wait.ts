@@ -202,32 +202,19 @@ function completed(scan: Scan, { baseSha, headSha }: CommitRange): CompletedScan
   };
 }
 
+const WITHOUT_RESULT = {
+  FAILED: {
+    reason: 'scan-failed',
+    nextStep: 'See the scan in the scanning service for the cause, then re-run this job.',
+  },
+  CANCELLED: { reason: 'scan-cancelled', nextStep: 'Re-run this job if you still need the result.' },
+} as const;
+
 /** Makes the result of a scan that has ended. @param scan a scan that shows no other change */
 function conclude(scan: Scan, status: TerminalStatus, expected: CommitRange): EndedScan {
-  switch (status) {
-    case 'COMPLETED':
-      return completed(scan, expected);
-    case 'FAILED':
-      return {
-        kind: 'ended',
-        scan,
-        failure: {
-          reason: 'scan-failed',
-          cause: 'The scanning service reported the status FAILED.',
-          nextStep: 'See the scan in the scanning service for the cause, then re-run this job.',
-        },
-      };
-    case 'CANCELLED':
-      return {
-        kind: 'ended',
-        scan,
-        failure: {
-          reason: 'scan-cancelled',
-          cause: 'The scanning service reported the status CANCELLED.',
-          nextStep: 'Re-run this job if you still need the result.',
-        },
-      };
-  }
+  if (status === 'COMPLETED') return completed(scan, expected);
+  const cause = `The scanning service reported the status ${status}.`;
+  return { kind: 'ended', scan, failure: { ...WITHOUT_RESULT[status], cause } };
 }
 
 /**

@@ -276,7 +276,6 @@ test('a forged state in our own comment is not trusted', async () => {
       signal: NEVER_ABORTED,
       inputs,
       seal: createSeal(API_TOKEN, '1296269'),
-      runId: 42,
       runAttempt: 2,
       log: { info: () => {} },
     },

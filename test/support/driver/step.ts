@@ -1,7 +1,7 @@
 import { inputVariable } from '../../../sandbox/runner/inputs.ts';
 import { CANCEL_WAITS } from '../../../sandbox/runner/step-process.ts';
 import { runDoctor } from '../../../src/doctor/run.ts';
-import { cleanUp, createCleanUpDeps } from '../../../src/gate/clean-up.ts';
+import { cleanUp } from '../../../src/gate/clean-up.ts';
 import { createStopwatch } from '../../../src/gate/plan.ts';
 import { run } from '../../../src/gate/run.ts';
 import { readEnvironment } from '../../../src/github/environment.ts';
@@ -155,10 +155,7 @@ export function startPost(setting: StepSetting): RunningStep {
     const { environment, reading } = readSetting(setting);
     const { process, time, fetch, random, log } = setting;
     const clock = time.clockOf(process);
-    return cleanUp(
-      createCleanUpDeps({ clock, fetch, random, log, inputs: reading.inputs, environment }),
-      saved,
-    );
+    return cleanUp({ clock, fetch, random, log }, reading.inputs, environment, saved);
   };
   const step = startProcess(setting, post, () => {
     throw new Error('a signal to post needs the bundle');

@@ -95,7 +95,8 @@ export function cancelledLaunch(): NotScanned {
     cause: 'reset',
   });
   const pending = { projectId: 'prj_1', headSha: HEAD };
-  return launchUnknown(lost, pending, { kind: 'cancelled', scanId: 'scn_01HZX5M3' }, false);
+  const found = { kind: 'found', scanId: 'scn_01HZX5M3', cancellation: { kind: 'cancelled' } } as const;
+  return launchUnknown(lost, pending, found, false);
 }
 
 export async function failedScan(): Promise<NotScanned> {

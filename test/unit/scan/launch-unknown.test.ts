@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PendingLaunch } from '../../../src/domain/scan.ts';
+import type { Cancellation } from '../../../src/scan/cancel.ts';
 import type { LostLaunch } from '../../../src/scan/lost-launch.ts';
 import {
   describeCandidates,
@@ -94,25 +95,24 @@ test('describeUnknown and notOfLaunch name the scan of the launch answer', () =>
   });
 });
 
-const notCancelled = (cancellation: Extract<LostLaunch, { kind: 'not-cancelled' }>['cancellation']) =>
-  ({ kind: 'not-cancelled', scanId: 'a', cancellation }) as const;
+const found = (cancellation: Cancellation) => ({ kind: 'found', scanId: 'a', cancellation }) as const;
 
 test.each<[string, LostLaunch, string, string]>([
   [
     'was cancelled',
-    { kind: 'cancelled', scanId: 'a' },
+    found({ kind: 'cancelled' }),
     'Cancelled scan `a`. The service releases its reserved credits, but charges completed work.',
     'Re-run this job.',
   ],
   [
     'had ended',
-    notCancelled({ kind: 'already-terminal', status: 'COMPLETED' }),
+    found({ kind: 'already-terminal', status: 'COMPLETED' }),
     'Scan `a` had already ended as COMPLETED.',
     'Re-run this job.',
   ],
   [
     'may still be running',
-    notCancelled({ kind: 'failed', cause: 'No.', unknown: false }),
+    found({ kind: 'failed', cause: 'No.', unknown: false }),
     'Could not cancel scan `a`. It may still be running and using credits: cancel it in the service. No.',
     'Cancel scan `a` in the scanning service. Then re-run this job.',
   ],
