@@ -52,12 +52,6 @@ export function closed(pullRequest: number): NotScanned {
   };
 }
 
-/** Marks the pull request of the target as closed, so that the delivery adds nothing new to the pull request. */
-export function asClosed(target: ScanTarget): ScanTarget {
-  const { pullRequest } = target;
-  return pullRequest === undefined ? target : { ...target, pullRequest: { ...pullRequest, state: 'closed' } };
-}
-
 const REOPENED: NotScanned = {
   ...unsupportedEvent('The pull request was closed when GitHub sent this event. It is open now'),
   nextStep: 'See the run that started when the pull request was reopened. If there is none, push a commit.',

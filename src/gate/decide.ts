@@ -1,5 +1,5 @@
-import { findChangedTarget } from '../change/changed-target.ts';
 import { mergedSince } from '../change/diff-base.ts';
+import { findChange, saw } from '../change/pull-request.ts';
 import { refuseClosed } from '../change/superseded.ts';
 import type { PathsDecision } from '../change/unscanned-paths.ts';
 import { removeEarlierSarif } from '../deliver/place.ts';
@@ -51,7 +51,7 @@ export async function decide(
 
 /** Reads the current pull request, and decides whether it may be scanned. */
 async function decideEvent(deps: FactsDeps, event: ScanTarget): Promise<Plan> {
-  const { log, warn } = deps;
+  const { log } = deps;
   const reading = deps.current();
   const admission = admit(deps, event);
   // The run may end before it needs the admission.
@@ -59,10 +59,9 @@ async function decideEvent(deps: FactsDeps, event: ScanTarget): Promise<Plan> {
   const current = await reading;
   if (!current.ok) return end({ target: event }, current.error);
   const knownSince = deps.clock.now();
-  const { target, read, warnings } = current.value;
-  warn(...warnings);
+  const target = current.value;
   log.info(describeTarget(target));
-  const known = { target, pullRequestRead: read };
+  const known = { target };
   // If the pull request is closed, or was closed when GitHub sent the event, the run ends with `unsupported-event`.
   // The gate then fails, even if `allow-unscanned` names this reason: see `neverAllowClosed`.
   const closed = refuseClosed(target);
@@ -70,11 +69,11 @@ async function decideEvent(deps: FactsDeps, event: ScanTarget): Promise<Plan> {
   const admitted = await admission;
   if (!admitted.ok) return end(known, admitted.error);
   const { unpaid } = admitted.value;
-  const earlier = unpaid && (await readEarlierMarks(deps, target, read));
+  const earlier = unpaid && (await readEarlierMarks(deps, target));
   // Without a mark, there is no scan that is paid for. A mark that cannot be read may name one.
   if (unpaid !== undefined && earlier?.marks.length === 0)
     return end(known, earlier.unlisted === undefined ? unpaid : marksUnlisted(earlier.unlisted));
-  const facts = await readFacts(deps, current.value, admitted.value, earlier);
+  const facts = await readFacts(deps, target, admitted.value, earlier);
   return decideChange({ ...deps, knownSince, unpaid }, target, known, facts);
 }
 
@@ -85,11 +84,13 @@ function decideChange(
   about: Known,
   { base, ready, earlier, trees, guidance, byPaths }: ChangeFacts,
 ): Plan {
-  const { environment, inputs, seal, parameters, clock, log, warn, knownSince, unpaid } = deps;
+  const { environment, inputs, seal, parameters, log, warn, watch, knownSince, unpaid } = deps;
   const { pullRequest: shown } = earlier;
-  const now = { firstAttempt: environment.runAttempt === 1, now: clock.date() };
-  const changed = shown && findChangedTarget(target, about.pullRequestRead, shown, now);
-  if (changed !== undefined) return end({ ...about, target: changed.target }, changed.failure);
+  if (watch !== undefined && shown !== undefined) {
+    saw(watch, shown);
+    const changed = findChange(watch);
+    if (changed !== undefined) return end({ target: watch.target }, changed);
+  }
   const known = {
     ...about,
     ...(base.ok ? { diffBase: base.value.diffBase } : {}),

@@ -1,3 +1,4 @@
+import { readForComment } from '../change/pull-request.ts';
 import { inProgressOf, stepCheckRun } from '../deliver/check-run.ts';
 import { findEarlierPublication } from '../deliver/comment.ts';
 import { deliver, leaveForPost } from '../deliver/deliver.ts';
@@ -12,7 +13,6 @@ import { type Report, toReport, type WholeReport } from '../report/report.ts';
 import type { Inputs } from '../runner/inputs.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
-import type { Confirmed } from './confirm-result.ts';
 import type { Gate, RunDeps } from './gate.ts';
 import type { RunResult } from './plan.ts';
 import { createStepIdentity } from './step-identity.ts';
@@ -21,24 +21,21 @@ import { createStepIdentity } from './step-identity.ts';
 export async function deliverVerdict(
   deps: RunDeps,
   gate: Gate,
-  confirmed: Confirmed,
+  result: RunResult,
   verdict: Verdict,
 ): Promise<void> {
   const { environment, reading, state } = deps;
   const { inputs } = reading;
-  const { github, seal, deadlines, log, look, warnings } = gate;
-  const { result, lastRead } = confirmed;
+  const { github, seal, deadlines, log, watch, warnings } = gate;
   const leave = (about: Report, checkRunInProgress: Delivered['checkRunInProgress']) =>
     leaveForPost(state, about, { checkRunInProgress }, result.mayStillBeRunning === true);
   // Saves the verdict. If the job is killed later, `post` completes the check run with this verdict.
   const judged = toReport(reportOf(inputs, gate, result, verdict));
   await attempt('state', log.warning, async () => leave(judged, inProgressOf(result.checkRun)));
-  const publication = await publish(inputs, gate, confirmed, verdict);
+  const publication = await publish(inputs, gate, result, verdict);
   const whole = reportOf(inputs, gate, result, verdict, publication);
   const report = toReport(whole);
 
-  // Publishing can take minutes, so the last read may be too old for the comment.
-  const serves = lastRead !== undefined && look?.isFresh() === true;
   const { checkName } = inputs.delivery;
   const identity =
     result.identity ??
@@ -48,7 +45,8 @@ export async function deliverVerdict(
     whole,
     identity && stepCheckRun(identity.checkRun(result), result, (id) => identity.isStarted(id, result)),
     identity?.mark(result),
-    serves ? async () => lastRead : look?.read,
+    // Publishing can take minutes, so the last read may be too old for the comment.
+    watch && ((until) => readForComment(watch, until)),
   );
   // The state is saved first. If the outputs cannot be written, `post` still knows what was delivered.
   leave(report, delivered.checkRunInProgress);
@@ -61,17 +59,16 @@ export async function deliverVerdict(
  */
 async function publish(
   { connection, delivery, publish: { when, gated } }: Inputs,
-  { api, github, seal, deadlines, signal, log, warn }: Gate,
-  { result, lastRead }: Confirmed,
+  { api, github, seal, deadlines, signal, log, warn, watch }: Gate,
+  result: RunResult,
   verdict: Verdict,
 ): Promise<Publication | undefined> {
-  const { target, preflight: ready, scanId, reused, pullRequestRead } = result;
+  const { target, preflight: ready, scanId, reused } = result;
   const wanted = when === 'always' || (when === 'on-findings' && verdict.findings.reported.length > 0);
   if (!isScanned(verdict) || scanId === undefined) return undefined;
   if (reused === true) {
-    const reads = [lastRead?.ok ? lastRead.value : undefined, pullRequestRead?.state].filter(
-      (one) => one !== undefined,
-    );
+    const last = watch?.last?.answer;
+    const reads = [last?.ok ? last.value : undefined, watch?.first].filter((one) => one !== undefined);
     // A read may lack the comments. That happens if only the REST API answers, or if there are more than 100 comments.
     const state = reads.find(({ comments }) => comments !== undefined) ?? reads[0];
     const pullRequest = target?.pullRequest?.number;

@@ -1,4 +1,3 @@
-import type { CurrentTarget, PullRequestRead } from '../change/current-target.ts';
 import { type FoundDiffBase, findDiffBase } from '../change/diff-base.ts';
 import { refusePayment, refuseTarget } from '../change/fork-policy.ts';
 import {
@@ -122,7 +121,7 @@ export interface FactsDeps extends Omit<ChangeDeps, 'inputs'> {
    * Reads the pull request as it is now. Returns an error if it is open with another head than the event, or if neither
    * GitHub nor the event shows its current state.
    */
-  readonly current: () => Promise<Result<CurrentTarget, NotScanned>>;
+  readonly current: () => Promise<Result<ScanTarget, NotScanned>>;
 }
 
 /** Proof that the run may use the service. */
@@ -178,7 +177,7 @@ export interface ChangeFacts {
 /** Reads the facts about the change, all at the same time. @param earlier the marks, if the run has read them already */
 export async function readFacts(
   deps: FactsDeps,
-  { target, read }: Pick<CurrentTarget, 'target' | 'read'>,
+  target: ScanTarget,
   { givenBase }: Pick<Admission, 'givenBase'>,
   earlier: EarlierMarks | undefined,
 ): Promise<ChangeFacts> {
@@ -189,8 +188,8 @@ export async function readFacts(
   const [base, ready, marks, trees, guidance, byPaths] = await Promise.all([
     measuring,
     prepared,
-    earlier ?? readEarlierMarks(deps, target, read),
-    isComputed ? findTrees(deps, target, read, measuring) : undefined,
+    earlier ?? readEarlierMarks(deps, target),
+    isComputed ? findTrees(deps, target, measuring) : undefined,
     findGuidance(deps, target, setup.guidanceFile, measuring, prepared),
     measuring.then((found) =>
       found.ok ? decideByPaths(deps, target, found.value.diffBase, setup) : undefined,
@@ -203,12 +202,11 @@ export async function readFacts(
 export function readEarlierMarks(
   { inputs, environment, ...deps }: FactsDeps,
   target: ScanTarget,
-  read: PullRequestRead | undefined,
 ): Promise<EarlierMarks> {
   const { delivery, reuseScan } = inputs;
   const { runAttempt } = environment;
   return findEarlierMarks(
-    { ...deps, inputs: { ...delivery, reuseScan }, runAttempt, state: read?.state },
+    { ...deps, inputs: { ...delivery, reuseScan }, runAttempt, state: deps.watch?.first },
     target,
   );
 }
@@ -240,10 +238,10 @@ const TREE_MS = 10_000;
 async function findTrees(
   deps: FactsDeps,
   { headSha }: ScanTarget,
-  read: PullRequestRead | undefined,
   base: Measuring,
 ): Promise<ScanTrees | undefined> {
-  const shown = read?.state.headSha === headSha ? read.state.headTree : undefined;
+  const { first } = deps.watch ?? {};
+  const shown = first?.headSha === headSha ? first.headTree : undefined;
   const [head, baseTree] = await Promise.all([shown ?? findTree(deps, headSha), findBaseTree(deps, base)]);
   return head && baseTree ? { base: baseTree, head } : undefined;
 }

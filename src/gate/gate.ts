@@ -1,5 +1,4 @@
-import { findCurrentTarget } from '../change/current-target.ts';
-import { createLastLook, type LastLook } from '../change/pull-request.ts';
+import { beginLastRead, readFirst, watchPullRequest } from '../change/pull-request.ts';
 import type { Clock } from '../clock.ts';
 import type { Outputs } from '../deliver/outputs.ts';
 import type { DeliveryDeps } from '../deliver/place.ts';
@@ -45,8 +44,6 @@ export interface Gate extends ChangeDeps, Pick<FactsDeps, 'current'> {
   /** The target that the event names. */
   readonly event: Result<ScanTarget, NotScanned>;
   readonly policy: GatePolicy;
-  /** Reads the pull request for the last time before exit 0. Undefined if the event has no pull request. */
-  readonly look: LastLook | undefined;
   readonly warnings: Warnings;
 }
 
@@ -57,23 +54,22 @@ export function openGate(deps: RunDeps): Gate {
   // Only the log shows these warnings, because they concern the workflow and not the change.
   for (const sentence of reading.warnings) log.warning(sentence);
   const warnings = createWarnings(log);
+  const { warn } = warnings;
   const event = readTarget(environment, payload);
   deadlines.startTimeout(timeoutMinutes ?? TIMEOUT_MINUTES[event.ok ? scanKindOf(event.value) : 'diff']);
   const github = connectGitHub(deps, connection, environment);
-  const number = event.ok ? event.value.pullRequest?.number : undefined;
   const signal = deadlines.work;
-  const look = number === undefined ? undefined : createLastLook({ github, clock, signal }, number);
-  const current: FactsDeps['current'] = once(async () =>
-    event.ok
-      ? findCurrentTarget({ github, clock, signal }, event.value, environment.runAttempt === 1)
-      : event,
-  );
+  const isFirst = environment.runAttempt === 1;
+  const watch = event.ok
+    ? watchPullRequest({ github, clock, deadlines, warn }, event.value, isFirst)
+    : undefined;
+  const current: FactsDeps['current'] = once(async () => (watch === undefined ? event : readFirst(watch)));
   const api = connectService(deps, connection, {
     // The log of a public repository is public too, so it does not show the service's messages.
     showMessages: async () => {
       if (!event.ok || event.value.repository.isPublic) return false;
       const now = await current();
-      return !(now.ok && now.value.target.repository.isPublic);
+      return !(now.ok && now.value.repository.isPublic);
     },
     leftMs: deadlines.leftMs,
     onLongList: deps.preferLittleMemory,
@@ -94,12 +90,12 @@ export function openGate(deps: RunDeps): Gate {
     deadlines,
     signal,
     log,
-    warn: warnings.warn,
+    warn,
     warnings,
     state,
-    look,
+    watch,
     // The comment needs the last read of the pull request, so this read starts as soon as the scan has completed. If
     // the run writes no comment, only exit 0 needs the read. It then starts after the verdict is known.
-    onScanCompleted: delivery.comment === 'never' ? undefined : look?.begin,
+    onScanCompleted: delivery.comment === 'never' ? undefined : watch && (() => beginLastRead(watch)),
   };
 }

@@ -1,7 +1,6 @@
-import { findChangeBeforeLaunch } from '../change/changed-target.ts';
+import { findChange, readAgain } from '../change/pull-request.ts';
 import { explainStop, type NotScanned, type Result } from '../domain/result.ts';
 import type { ScanList, ScansBefore } from '../domain/scan.ts';
-import type { ScanTarget } from '../domain/target.ts';
 import type { GitHubError } from '../github/errors.ts';
 import {
   type FoundMark,
@@ -16,7 +15,7 @@ import { scansBefore } from '../scan/new-scans.ts';
 import { type DatedScan, inLaunchOrder } from '../scan/scan-mark.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
-import type { Change, ChangeDeps, Known } from './plan.ts';
+import type { Change, ChangeDeps } from './plan.ts';
 
 /** What a run learns about scans and the pull request until its launch. The functions of the run update it. */
 export interface KnownScans {
@@ -34,33 +33,28 @@ export interface KnownScans {
   hasRelaunched: boolean;
   /** What the pull request has cost, in whole credits: the largest number that a mark shows, and our launches. */
   credits: number;
-  /** The target. Its pull request is marked as closed if the run found it closed. */
-  target: ScanTarget;
 }
 
 /** One run that scans a change, and what it knows. */
 export interface Job extends ChangeDeps {
   readonly change: Change;
-  /** The pull request at the start of the run. */
-  readonly atStart: Known['pullRequestRead'];
   readonly known: KnownScans;
 }
 
 /** Starts the job with what the run knows at its start. */
-export function createJob(deps: ChangeDeps, change: Change, atStart: Job['atStart']): Job {
-  const { target, earlier, preflight, knownSince } = change;
+export function createJob(deps: ChangeDeps, change: Change): Job {
+  const { earlier, preflight, knownSince } = change;
   const known: KnownScans = {
     list: preflight.scans,
     tried: new Set(),
     marked: new Set(),
     lookedAt: knownSince,
     // The run may have used the event, because it could not read its pull request.
-    isOutdated: target.pullRequest !== undefined && atStart === undefined,
+    isOutdated: deps.watch !== undefined && deps.watch.first === undefined,
     hasRelaunched: false,
     credits: 0,
-    target,
   };
-  const job = { ...deps, change, atStart, known };
+  const job = { ...deps, change, known };
   remember(job, earlier.marks);
   return job;
 }
@@ -129,18 +123,15 @@ export type Look =
  * out of date.
  */
 export async function lookBeforeLaunch(job: Job): Promise<Look> {
-  const { api, clock, signal, environment, inputs, seal, look, known, change, atStart } = job;
+  const { api, clock, signal, environment, inputs, seal, watch, known, change } = job;
   const asks = known.isOutdated || clock.now() - known.lookedAt >= LOOK_AGAIN_AFTER_MS;
   // The scan list is read before the pull request, because the service can ask for a long wait.
   if (asks) known.list = await api.scans(change.preflight.projectId, { signal });
-  const firstAttempt = environment.runAttempt === 1;
-  const changed = await findChangeBeforeLaunch(job, change.target, atStart, { firstAttempt, asks });
-  if (changed !== undefined) {
-    known.target = changed.target;
-    return { kind: 'not-scanned', failure: changed.failure };
-  }
+  if (asks && watch) await readAgain(watch, signal);
+  const failure = watch && findChange(watch);
+  if (failure !== undefined) return { kind: 'not-scanned', failure };
   if (asks) {
-    const shown = look?.seen();
+    const shown = watch?.newest?.state;
     const ofComments = shown ? marksInComments(shown, inputs.checkName, seal) : [];
     remember(job, ofComments);
     if (inputs.reuseScan) {

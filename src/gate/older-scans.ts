@@ -1,7 +1,7 @@
+import { readNow } from '../change/pull-request.ts';
 import { ok } from '../domain/result.ts';
 import { isTerminal, matchCommit } from '../domain/scan.ts';
 import { explainGitHubError } from '../github/errors.ts';
-import { readPullRequestState } from '../github/pull-request-state.ts';
 import { findProject } from '../preflight/preflight.ts';
 import { cancelScan, describeCancellation } from '../scan/cancel.ts';
 import { type FoundMark, findOpenCheckRuns } from '../scan/marks.ts';
@@ -32,10 +32,10 @@ export async function cancelForOlderHeads(
   { target, preflight }: LaunchableChange,
   marks: readonly FoundMark[],
 ): Promise<void> {
-  const { api, github, environment, signal, log, warn, look } = deps;
+  const { api, environment, signal, log, warn, watch } = deps;
   const { pullRequest, headSha } = target;
   const { projectId, repository, scans } = preflight;
-  if (pullRequest === undefined) return;
+  if (pullRequest === undefined || watch === undefined) return;
   // According to the list, these scans have ended.
   const listed = scans.ok ? scans.value.scans : [];
   const ended = new Set(listed.filter(({ status = '' }) => isTerminal(status)).map(({ id }) => id));
@@ -63,10 +63,9 @@ export async function cancelForOlderHeads(
     const isOther =
       repositoryId !== repository.id || matchCommit(read.value.headSha, mark.headSha) === 'different';
     if (isTerminal(status) || isOther) continue;
-    const situation = await readPullRequestState(github, pullRequest.number, signal);
-    if (situation.ok) look?.saw(situation.value);
-    else mayRun(explainGitHubError(situation.error));
-    if (!situation.ok || situation.value.headSha !== headSha) continue;
+    const { answer } = await readNow(watch, signal);
+    if (!answer.ok) mayRun(explainGitHubError(answer.error));
+    if (!answer.ok || answer.value.headSha !== headSha) continue;
     const cancellation = await cancelScan(deps, projectId, scanId, signal);
     if (cancellation.kind === 'failed') mayRun(cancellation.cause);
     else if (cancellation.kind === 'cancelled')

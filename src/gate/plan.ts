@@ -1,5 +1,4 @@
-import type { PullRequestRead } from '../change/current-target.ts';
-import type { LastLook } from '../change/pull-request.ts';
+import type { Watch } from '../change/pull-request.ts';
 import type { Clock } from '../clock.ts';
 import type { GuidanceSource } from '../domain/guidance.ts';
 import type { NotScanned } from '../domain/result.ts';
@@ -73,8 +72,8 @@ export interface ChangeDeps extends Step {
   readonly stopwatch: Stopwatch;
   /** The run calls this when the scan has completed, before it reads the findings. */
   readonly onScanCompleted?: (() => void) | undefined;
-  /** Receives every new state of the pull request that the run reads. Undefined if the event has no pull request. */
-  readonly look?: Pick<LastLook, 'saw' | 'seen'> | undefined;
+  /** The pull request of the run. Undefined if the event has none. */
+  readonly watch: Watch | undefined;
 }
 
 export interface LaunchableChange {
@@ -174,11 +173,6 @@ function keyFieldsOf(
 /** What a run knows at the time of its outcome. */
 export interface RunResult extends ScanResult {
   readonly target?: ScanTarget;
-  /**
-   * The pull request as the run read it at the start. Undefined if the event has no pull request, or if it could not be
-   * read.
-   */
-  readonly pullRequestRead?: PullRequestRead | undefined;
   readonly diffBase?: DiffBase;
   readonly preflight?: Preflight;
   /** The source of the guidance from `guidance-file`. */

@@ -1,9 +1,11 @@
-import { judge } from '../domain/verdict.ts';
-import { confirmResult } from './confirm-result.ts';
+import { confirm } from '../change/pull-request.ts';
+import { closed } from '../change/superseded.ts';
+import { judge, type ScanOutcome } from '../domain/verdict.ts';
 import { decide } from './decide.ts';
 import { deliverVerdict } from './deliver-verdict.ts';
-import { openGate, type RunDeps } from './gate.ts';
+import { type Gate, openGate, type RunDeps } from './gate.ts';
 import { endWithoutScan, settleEarlierAttempt } from './older-scans.ts';
+import { notScanned, type RunResult } from './plan.ts';
 import { scanChange } from './scan-change.ts';
 
 /**
@@ -28,7 +30,33 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
   // Before exit 0, the run confirms that the pull request still has this head and this base branch. If not, the result
   // is `superseded`. If the pull request was closed during the run, `unchanged` and `paths` do not pass.
   const confirmed = await confirmResult(gate, settled);
-  const verdict = judge(confirmed.result.outcome, gate.policy);
+  const verdict = judge(confirmed.outcome, gate.policy);
   await deliverVerdict(deps, gate, confirmed, verdict);
   return verdict.exitCode;
+}
+
+async function confirmResult({ deadlines, policy, watch }: Gate, settled: RunResult): Promise<RunResult> {
+  const outcome = markSignal(settled.outcome, deadlines.signalled);
+  const result = { ...settled, outcome };
+  const reason = outcome.kind === 'not-scanned' ? outcome.failure.reason : undefined;
+  const mayPass = reason !== 'superseded' && judge(outcome, policy).exitCode === 0;
+  if (watch === undefined || !mayPass) return result;
+  const failure = await confirm(watch);
+  if (failure !== undefined) return { ...result, ...notScanned(failure), target: watch.target };
+  // An open pull request can have the head of this one and a different base. `unchanged` and `paths` prove nothing
+  // about that pull request, so they do not pass if this one is closed.
+  const isAboutThisOne = outcome.kind === 'unchanged' || reason === 'paths';
+  const isClosed = watch.newest?.state.isOpen === false;
+  return isAboutThisOne && isClosed
+    ? { ...result, ...notScanned(closed(watch.target.pullRequest.number)) }
+    : result;
+}
+
+/**
+ * Marks a `not-scanned` outcome if a signal cancelled the job. A marked outcome fails, whatever the policy allows. The
+ * signal may have come after the end of the work.
+ */
+function markSignal(outcome: ScanOutcome, { aborted }: AbortSignal): ScanOutcome {
+  if (!aborted || outcome.kind !== 'not-scanned') return outcome;
+  return { ...outcome, failure: { ...outcome.failure, bySignal: true } };
 }

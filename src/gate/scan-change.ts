@@ -28,15 +28,15 @@ import { type Change, type ChangeDeps, notScanned, type RunResult, type ScanPlan
  * if `reuse-scan` allows it. The run also cancels the running scans of older heads.
  *
  * `launchChange` cancels the scan of a launch whose answer was lost. A push during the scan starts another run, which
- * cancels this scan. Before exit 0, `confirmResult` sees the other head.
+ * cancels this scan. Before exit 0, `confirm` sees the other head.
  */
 export async function scanChange(deps: ChangeDeps, { change, known }: ScanPlan): Promise<RunResult> {
   // Scans of older heads are cancelled first, because the launch may need the credits that they reserve.
   await cancelForOlderHeads(deps, change, change.earlier.marks);
-  const job = createJob(deps, change, known.pullRequestRead);
+  const job = createJob(deps, change);
   const result = await scanOnce(job);
   const creditsPullRequest = change.target.pullRequest && job.known.credits;
-  return { ...known, ...result, target: job.known.target, creditsPullRequest };
+  return { ...known, ...result, target: deps.watch?.target ?? change.target, creditsPullRequest };
 }
 
 /**

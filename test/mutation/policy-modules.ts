@@ -28,7 +28,6 @@ export const POLICY_MODULES = {
     'src/change/diff-base.ts',
     'src/change/freshness.ts',
     'src/change/guidance-file.ts',
-    'src/change/pull-request.ts',
     'src/domain/guidance.ts',
     'src/change/unscanned-paths.ts',
     'src/github/event.ts',
@@ -65,6 +64,7 @@ export const POLICY_MODULES = {
  * what these modules do.
  */
 export const RUN_MODULES: readonly string[] = [
+  'src/change/pull-request.ts',
   'src/gate/follow-own.ts',
   'src/gate/launch-change.ts',
   'src/gate/older-scans.ts',

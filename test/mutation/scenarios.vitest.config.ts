@@ -2,10 +2,17 @@ import { defineConfig } from 'vitest/config';
 
 /** The tests of `RUN_MODULES`. They use the driver `in process`, because the bundle has no mutants. */
 const SITUATIONS = [
+  'base-changed',
+  'closed-pull-request',
+  'confirmation',
   'earlier-marks',
   'elder-twin',
+  'first-read',
   'full-scan',
   'job-cancelled',
+  'last-look',
+  'last-read',
+  'late-launch',
   'launch-answers',
   'lost-launch',
   'older-head',
@@ -16,6 +23,7 @@ const SITUATIONS = [
   'saved-state',
   'scan-ended',
   'scan-in-progress',
+  'superseded',
   'timeout',
   'unlisted-check-runs',
 ];

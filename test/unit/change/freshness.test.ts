@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type Freshness,
-  type JudgedAnswer,
-  judgeAnswer,
-  type KnownPullRequest,
-} from '../../../src/change/freshness.ts';
+import { type Judgement, judgeAnswer, type KnownPullRequest } from '../../../src/change/freshness.ts';
 import { err, ok } from '../../../src/domain/result.ts';
 import type { GitHubError } from '../../../src/github/errors.ts';
 import type { PullRequestState } from '../../../src/github/pull-request-state.ts';
@@ -40,7 +35,7 @@ const STATE: PullRequestState = {
 const OLDER = at('11:59:59');
 const NEWER = at('12:00:01');
 
-type Kind = Freshness['kind'];
+type Kind = Judgement['kind'];
 type Worth = Kind | `${Kind}, or lag`;
 /** What GitHub shows, and the expected judgement. `or lag`: GitHub may answer differently in a few seconds. */
 type Row = readonly [what: string, shown: Partial<PullRequestState>, worth: Worth];
@@ -52,8 +47,8 @@ function judge(known: KnownPullRequest, shown: Partial<PullRequestState>, now = 
   return worthOf(judgeAnswer(known, ok({ ...STATE, ...shown }), now));
 }
 
-function worthOf({ freshness, mayLag }: JudgedAnswer): Worth {
-  return mayLag ? `${freshness.kind}, or lag` : freshness.kind;
+function worthOf({ kind, mayLag }: Judgement): Worth {
+  return mayLag ? `${kind}, or lag` : kind;
 }
 
 describe('judgeAnswer on the first attempt', () => {
@@ -172,8 +167,8 @@ describe('judgeAnswer: the pull request cannot be read', () => {
     'judgeAnswer uses the event only if the event is recent (error: %s)',
     (kind) => {
       const now = at('12:14:59');
-      const freshness = { kind: 'known-serves', error: error(kind) };
-      expect(judgeAnswer(FIRST, err(error(kind)), now)).toEqual({ freshness, mayLag: false });
+      const judgement = { kind: 'known-serves', error: error(kind), mayLag: false };
+      expect(judgeAnswer(FIRST, err(error(kind)), now)).toEqual(judgement);
       expect(judged(kind, FIRST, at('12:15:00'))).toBe('unreadable');
       expect(judged(kind, { ...FIRST, asOf: undefined })).toBe('unreadable');
       expect(judged(kind, RERUN)).toBe('unreadable');
@@ -184,8 +179,8 @@ describe('judgeAnswer: the pull request cannot be read', () => {
     'judgeAnswer treats the refusal `%s` as final even if the event is recent',
     (kind) => {
       for (const known of [FIRST, RERUN, RERUN_READ]) {
-        const freshness = { kind: 'unreadable', error: error(kind) };
-        expect(judgeAnswer(known, err(error(kind)), at('12:00:01'))).toEqual({ freshness, mayLag: false });
+        const judgement = { kind: 'unreadable', error: error(kind), mayLag: false };
+        expect(judgeAnswer(known, err(error(kind)), at('12:00:01'))).toEqual(judgement);
       }
     },
   );

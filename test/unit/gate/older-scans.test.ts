@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { watchPullRequest } from '../../../src/change/pull-request.ts';
 import { ok, type Result } from '../../../src/domain/result.ts';
 import type { Scan, ScanList } from '../../../src/domain/scan.ts';
 import { cancelForOlderHeads } from '../../../src/gate/older-scans.ts';
@@ -45,8 +46,12 @@ const shows = (id: string, status = 'RUNNING', record: Partial<Scan> = {}) => ({
 async function cancel({ marks, list, reads = shows('s'), cancels, shown, isPush }: Situation) {
   const asked: string[] = [];
   const cancelled = new Set<string>();
-  const [log, warnings, heads] = [[] as string[], [] as string[], [] as string[]];
+  const [log, warnings] = [[] as string[], [] as string[]];
   const clock = new FakeClock();
+  const { github } = onGitHub(shown);
+  const target = { ...sampleTarget({ pullRequest: { number: 5 } }), headSha: SHA.head };
+  const deadlines = { work: NEVER_ABORTED, wrapUp: NEVER_ABORTED, signalled: NEVER_ABORTED };
+  const watch = watchPullRequest({ github, clock, deadlines, warn: () => {} }, target, true);
   const fakes = {
     api: {
       readScan: async (_project: string, id: string) => {
@@ -60,21 +65,19 @@ async function cancel({ marks, list, reads = shows('s'), cancels, shown, isPush 
       },
     },
     clock,
-    github: onGitHub(shown).github,
     environment: { runId: 50 },
     signal: NEVER_ABORTED,
     log: { info: (text: string) => log.push(text) },
     warn: (...sentences: readonly string[]) => warnings.push(...sentences),
-    look: { saw: ({ headSha }: { readonly headSha: string }) => heads.push(headSha) },
+    watch,
   };
-  const target = { ...sampleTarget({ pullRequest: { number: 5 } }), headSha: SHA.head };
   const change = {
     target: isPush ? { ...target, pullRequest: undefined } : target,
     preflight: { projectId: 'p', repository: { id: 'r' }, scans: list ? ok(list) : LOST },
   };
   // The function uses no other members.
   await cancelForOlderHeads(fakes as object as ChangeDeps, change as LaunchableChange, marks ?? [older('s')]);
-  return { cancelled: [...cancelled], log, warnings, heads, asked };
+  return { cancelled: [...cancelled], log, warnings, asked, head: watch?.newest?.state.headSha };
 }
 
 const withHead = (headRefOid: string): Shown => ({
@@ -159,5 +162,5 @@ for (const situation of SITUATIONS)
 
 test('cancelForOlderHeads reads the pull request once for each running scan, and keeps what it read', async () => {
   const situation = { what: '', shown: withHead('d'.repeat(40)) };
-  expect(await cancel(situation)).toMatchObject({ heads: ['d'.repeat(40)], cancelled: [], asked: ['s'] });
+  expect(await cancel(situation)).toMatchObject({ head: 'd'.repeat(40), cancelled: [], asked: ['s'] });
 });

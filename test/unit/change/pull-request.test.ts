@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
-import { findChangedTarget } from '../../../src/change/changed-target.ts';
+import { findChange, saw, watchPullRequest } from '../../../src/change/pull-request.ts';
 import type { ScanTarget } from '../../../src/domain/target.ts';
 import type { PullRequestState } from '../../../src/github/pull-request-state.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { SHA } from '../github/client.ts';
 import { UPDATED } from '../github/pull-request-answers.ts';
 import { sampleTarget } from '../report/sample-report.ts';
+import { onGitHub } from '../scan/on-github.ts';
 
 const START = new Date(UPDATED);
 const OLDER = new Date('2026-01-15T11:59:00Z');
@@ -26,12 +29,18 @@ const target: ScanTarget = {
   base: { kind: 'branch', name: 'main', tip: SHA.base },
 };
 
-/** The first read of the pull request. Undefined if the target is from the event. */
-type Read = { readonly at: Date } | undefined;
+/** Whether the first read has shown the pull request. If not, the run uses the event. */
+type Read = 'read' | 'event';
 
-function changed(read: Read, changes: Partial<PullRequestState>, of = target) {
-  const at = { firstAttempt: true, now: START };
-  return findChangedTarget(of, read && { ...read, state: STATE }, { ...STATE, ...changes }, at);
+function changed(from: Read, changes: Partial<PullRequestState>) {
+  const deadlines = { work: NEVER_ABORTED, wrapUp: NEVER_ABORTED, signalled: NEVER_ABORTED };
+  const { github } = onGitHub({});
+  const step = { github, clock: new FakeClock(), deadlines, warn: () => {} };
+  const watch = watchPullRequest(step, target, true);
+  if (watch === undefined) throw new Error('the target has no pull request');
+  if (from === 'read') watch.known = { ...watch.known, previousHead: undefined, asOf: START };
+  saw(watch, { ...STATE, ...changes });
+  return { failure: findChange(watch), target: watch.target };
 }
 
 const OTHER = 'd'.repeat(40);
@@ -43,12 +52,12 @@ test.each<[string, Partial<PullRequestState>, string]>([
   ['a closed pull request', { isOpen: false }, 'unsupported-event'],
   ['a closed pull request with another head', { isOpen: false, headSha: OTHER }, 'unsupported-event'],
   ['a closed pull request with another base branch', { isOpen: false, baseName: 'dev' }, 'unsupported-event'],
-])('findChangedTarget refuses the target if GitHub later shows %s', (_, changes, reason) => {
+])('findChange refuses the target if GitHub later shows %s', (_, changes, reason) => {
   const isClosed = changes.isOpen === false;
-  for (const read of [undefined, { at: START }]) {
-    const found = changed(read, { ...changes, updatedAt: NEWER });
-    expect(found?.failure.reason).toBe(reason);
-    expect(found?.target.pullRequest?.state === 'closed').toBe(isClosed);
+  for (const from of ['event', 'read'] as const) {
+    const found = changed(from, { ...changes, updatedAt: NEWER });
+    expect(found.failure?.reason).toBe(reason);
+    expect(found.target.pullRequest.state === 'closed').toBe(isClosed);
   }
 });
 
@@ -58,15 +67,18 @@ test.each<[string, Partial<PullRequestState>]>([
   ['the head before the push', { headSha: SHA.other }],
   ['an older state with another base branch', { baseName: 'dev', updatedAt: OLDER }],
   ['an older state with a closed pull request', { isOpen: false, updatedAt: OLDER }],
-])('findChangedTarget accepts a target from the event if GitHub later shows %s', (_, changes) => {
-  expect(changed(undefined, changes)).toBeUndefined();
+])('findChange accepts a target from the event if GitHub later shows %s', (_, changes) => {
+  expect(changed('event', changes).failure).toBeUndefined();
 });
 
-test('findChangedTarget refuses the head before the push if GitHub has shown the pushed head', () => {
-  expect(changed({ at: START }, { headSha: SHA.other })?.failure.reason).toBe('superseded');
+test('findChange refuses the head before the push if GitHub has shown the pushed head', () => {
+  expect(changed('read', { headSha: SHA.other }).failure?.reason).toBe('superseded');
 });
 
-test('findChangedTarget accepts a merge group, which has no pull request', () => {
+test('watchPullRequest watches no merge group, which has no pull request', () => {
+  const { github } = onGitHub({});
+  const deadlines = { work: NEVER_ABORTED, wrapUp: NEVER_ABORTED, signalled: NEVER_ABORTED };
   const group: ScanTarget = { ...target, event: 'merge_group', pullRequest: undefined };
-  expect(changed(undefined, { headSha: SHA.other }, group)).toBeUndefined();
+  const step = { github, clock: new FakeClock(), deadlines, warn: () => {} };
+  expect(watchPullRequest(step, group, true)).toBeUndefined();
 });
