@@ -2411,97 +2411,6 @@ function notScanned(failure) {
 		failure
 	} };
 }
-const REREAD_AFTER_SECONDS = [
-	2,
-	4,
-	8
-];
-async function readPastLag({ clock, signal }, read, mayLag) {
-	let answer = await read();
-	for (const seconds of REREAD_AFTER_SECONDS) {
-		if (!mayLag(answer)) break;
-		await clock.sleep(seconds * 1e3, signal);
-		answer = await read();
-	}
-	return answer;
-}
-const KNOWN_SERVES_MINUTES = 15;
-function judgeAnswer(known, read, now) {
-	if (!read.ok) return judgeError(known, read.error, now);
-	const state = read.value;
-	const isSameHead = state.headSha === known.headSha;
-	if (isSameHead && agrees(known, state)) return judgeBranch(state);
-	if (!isSameHead && isReplayed(known)) return lagging({
-		kind: "superseded",
-		state
-	});
-	if (isOlder(known, state)) return lagging({
-		kind: known.firstAttempt || isYoung(known, now) ? "known-serves" : "unreadable",
-		error: void 0
-	});
-	return isSameHead ? judgeBranch(state) : freshness_final({
-		kind: "superseded",
-		state
-	});
-}
-function judgeError(known, error, now) {
-	switch (error.kind) {
-		case "not-found": return isReplayed(known) ? freshness_final({
-			kind: "unreadable",
-			error
-		}) : lagging({
-			kind: "unreadable",
-			error
-		});
-		case "forbidden":
-		case "unauthorized": return freshness_final({
-			kind: "unreadable",
-			error
-		});
-		default: return freshness_final({
-			kind: isYoung(known, now) ? "known-serves" : "unreadable",
-			error
-		});
-	}
-}
-function judgeBranch(state) {
-	const { isOpen, baseTip, baseName } = state;
-	return isOpen && baseTip?.kind === "gone" ? contradictory(baseName) : freshness_final({
-		kind: "current",
-		state
-	});
-}
-function contradictory(baseName) {
-	return lagging({
-		kind: "contradictory",
-		baseName
-	});
-}
-function freshness_final(freshness) {
-	return {
-		freshness,
-		mayLag: false
-	};
-}
-function lagging(freshness) {
-	return {
-		freshness,
-		mayLag: true
-	};
-}
-function agrees({ baseName, isOpen }, state) {
-	return state.baseName === baseName && state.isOpen === isOpen;
-}
-function isOlder({ previousHead, updatedAt }, state) {
-	if (updatedAt === void 0) return state.headSha === previousHead;
-	return state.updatedAt < updatedAt || state.headSha === previousHead && state.updatedAt <= updatedAt;
-}
-function isReplayed({ firstAttempt, asOf }) {
-	return !firstAttempt && asOf === void 0;
-}
-function isYoung({ asOf }, now) {
-	return asOf !== void 0 && now.getTime() - asOf.getTime() < KNOWN_SERVES_MINUTES * 6e4;
-}
 const ATTEMPT_MS = 3e4;
 const OVER = new DOMException("This attempt is over.", "AbortError");
 function isStrayFetchError(error) {
@@ -3181,675 +3090,280 @@ async function readByRest(github, pullRequest, signal) {
 		comments: void 0
 	});
 }
-function readFreshPullRequest(deps, number, known) {
-	return readPastLag(deps, () => readAndJudge(deps, number, known), mayLag);
-}
-async function readWithBaseTip(deps, number, known) {
-	const found = await readPastLag(deps, async () => {
-		const judged = await readAndJudge(deps, number, known);
-		return judged.mayLag ? {
-			...judged,
-			tip: void 0
-		} : findTip(deps, known, judged);
-	}, mayLag);
-	return found.mayLag ? findTip(deps, known, found) : found;
-}
-async function readAndJudge({ github, clock, signal, read }, number, known) {
-	const answer = await (read?.(signal) ?? readPullRequestState(github, number, signal, known.previousHead));
-	return {
-		...judgeAnswer(known, answer, clock.date()),
-		answer
-	};
-}
-function mayLag(judged) {
-	return judged.mayLag;
-}
-async function findTip({ github, signal }, known, judged) {
-	const branch = openBranch(judged.freshness, known);
-	if (branch === void 0) return {
-		...judged,
-		tip: void 0
-	};
-	const { name, shown } = branch;
-	const tip = shown === void 0 ? await readBranchTip(github, name, signal) : result_ok(shown);
-	if (!tip.ok) return {
-		...judged,
-		tip
-	};
-	if (tip.value.kind === "gone") return {
-		...contradictory(name),
-		tip: void 0
-	};
-	return {
-		...judged,
-		tip: result_ok(tip.value.sha)
-	};
-}
-function openBranch(freshness, known) {
-	switch (freshness.kind) {
-		case "current": {
-			const { isOpen, baseName: name, baseTip: shown } = freshness.state;
-			return isOpen ? {
-				name,
-				shown
-			} : void 0;
-		}
-		case "known-serves": return known.isOpen ? {
-			name: known.baseName,
-			shown: void 0
-		} : void 0;
-		default: return;
+const REREAD_AFTER_SECONDS = [
+	2,
+	4,
+	8
+];
+async function readPastLag({ clock, signal }, read, mayLag) {
+	let answer = await read();
+	for (const seconds of REREAD_AFTER_SECONDS) {
+		if (!mayLag(answer)) break;
+		await clock.sleep(seconds * 1e3, signal);
+		answer = await read();
 	}
+	return answer;
 }
-const LOOK_SERVES_MS = 5e3;
-function createLastLook({ github, clock, signal }, pullRequest) {
-	let seen;
-	const saw = (state) => {
-		if (seen === void 0 || state.updatedAt >= seen.updatedAt) seen = state;
-	};
-	let pending;
-	let arrivedAt = Number.NEGATIVE_INFINITY;
-	const isRecent = (at) => clock.now() - at <= LOOK_SERVES_MS;
-	const ask = async (askSignal) => {
+const KNOWN_SERVES_MINUTES = 15;
+function judgeAnswer(known, answer, now) {
+	const { headSha, baseName, isOpen, updatedAt, previousHead, firstAttempt, asOf } = known;
+	const isYoung = asOf !== void 0 && now.getTime() - asOf.getTime() < KNOWN_SERVES_MINUTES * 6e4;
+	const isReplayed = !firstAttempt && asOf === void 0;
+	if (!answer.ok) {
+		const { error } = answer;
+		const isRefusal = [
+			"not-found",
+			"forbidden",
+			"unauthorized"
+		].includes(error.kind);
 		return {
-			answer: await readPullRequestState(github, pullRequest, askSignal),
-			at: clock.now()
+			kind: isYoung && !isRefusal ? "known-serves" : "unreadable",
+			error,
+			mayLag: error.kind === "not-found" && !isReplayed
 		};
+	}
+	const state = answer.value;
+	const isSameHead = state.headSha === headSha;
+	if (!isSameHead && isReplayed) return {
+		kind: "superseded",
+		state,
+		mayLag: true
 	};
+	const isBefore = state.headSha === previousHead;
+	if ((updatedAt === void 0 ? isBefore : state.updatedAt < updatedAt || isBefore && state.updatedAt <= updatedAt) && !(isSameHead && state.baseName === baseName && state.isOpen === isOpen)) return {
+		kind: firstAttempt || isYoung ? "known-serves" : "unreadable",
+		error: void 0,
+		mayLag: true
+	};
+	if (!isSameHead) return {
+		kind: "superseded",
+		state,
+		mayLag: false
+	};
+	if (state.isOpen && state.baseTip?.kind === "gone") return contradictory(state.baseName);
 	return {
-		begin: () => {
-			const answered = ask(signal);
-			pending = {
-				at: clock.now(),
-				answered
-			};
-			answered.then(({ answer }) => {
-				if (answer.ok) saw(answer.value);
-			});
-		},
-		read: async (readSignal) => {
-			const look = pending;
-			pending = void 0;
-			let read = look !== void 0 && isRecent(look.at) ? await look.answered : void 0;
-			if (read === void 0 || !read.answer.ok && read.answer.error.kind === "stopped") read = await ask(readSignal);
-			arrivedAt = read.at;
-			return read.answer;
-		},
-		isFresh: () => isRecent(arrivedAt),
-		saw,
-		seen: () => seen
+		kind: "current",
+		state,
+		mayLag: false
 	};
 }
-const SUPPORTED = "`pull_request`, `pull_request_target`, `merge_group`, `push`, `schedule` or `workflow_dispatch`";
-const DEPENDABOT = "dependabot[bot]";
-const Repository = object({
-	full_name: string(),
-	visibility: optional(string()),
-	private: optional(dist_boolean())
-});
-function targetRepository(environment, shown) {
+function contradictory(baseName) {
 	return {
-		owner: environment.owner,
-		name: environment.repo,
-		isPublic: isPublic(shown)
+		kind: "contradictory",
+		baseName,
+		mayLag: true
 	};
 }
-function isPublic({ visibility, private: isPrivate }) {
-	return visibility === void 0 ? isPrivate !== true : visibility === "public";
+function isShown(judgement) {
+	return "state" in judgement;
 }
-function unsupportedEvent(why) {
-	return {
-		reason: "unsupported-event",
-		cause: `${why}.`,
-		nextStep: `Run this workflow on ${SUPPORTED}.`
-	};
-}
-function event_malformed(event, issues) {
-	return result_err({
-		reason: "configuration",
-		cause: `The payload of the \`${event}\` event is not as documented: \`${getDotPath(issues[0]) ?? "the payload"}\` is missing or malformed.`,
-		nextStep: "Re-run the workflow. Do not override `GITHUB_EVENT_PATH` or `GITHUB_EVENT_NAME`."
+const load_node_os = () => process.getBuiltinModule("node:os");
+const load_node_child_process = () => process.getBuiltinModule("node:child_process");
+const load_node_diagnostics_channel = () => process.getBuiltinModule("node:diagnostics_channel");
+const KEPT = new Set([
+	"GIT_CONFIG_GLOBAL",
+	"GIT_CONFIG_NOSYSTEM",
+	"GIT_CONFIG_SYSTEM",
+	"GIT_EXEC_PATH",
+	"GIT_HTTP_PROXY_AUTHMETHOD",
+	"GIT_SSL_CAINFO",
+	"GIT_SSL_CAPATH"
+]);
+const REMOTE = "scangate:";
+const STANDSTILL_SECONDS = 30;
+function gitEnvironment(inherited, remote) {
+	const env = {};
+	for (const [name, value] of Object.entries(inherited)) {
+		if (value === void 0) continue;
+		if (!(name.startsWith("GIT_") ? !KEPT.has(name) : /^(?:INPUT|STATE|ACTIONS)_/.test(name))) env[name] = value;
+	}
+	const credentials = Buffer.from(`x-access-token:${remote.token}`).toString("base64");
+	const config = [
+		["core.hooksPath", load_node_os().devNull],
+		["credential.helper", ""],
+		["fetch.recurseSubmodules", "false"],
+		["fetch.writeCommitGraph", "false"],
+		["gc.auto", "0"],
+		[`http.${remote.url}.followRedirects`, "false"],
+		[`http.${remote.url}.sslVerify`, "true"],
+		["http.lowSpeedLimit", "1"],
+		["http.lowSpeedTime", String(STANDSTILL_SECONDS)],
+		["maintenance.auto", "false"],
+		[`http.${remote.url}.extraheader`, ""],
+		[`http.${remote.url}.extraheader`, `AUTHORIZATION: basic ${credentials}`],
+		[`url.${remote.url}.insteadOf`, REMOTE]
+	];
+	config.forEach(([key, value], index) => {
+		env[`GIT_CONFIG_KEY_${index}`] = key;
+		env[`GIT_CONFIG_VALUE_${index}`] = value;
 	});
+	return {
+		...env,
+		GIT_CONFIG_COUNT: String(config.length),
+		GIT_ALLOW_PROTOCOL: new URL(remote.url).protocol.slice(0, -1),
+		GIT_TERMINAL_PROMPT: "0",
+		GIT_ASKPASS: "",
+		SSH_ASKPASS: "",
+		GIT_NO_LAZY_FETCH: "1",
+		LC_ALL: "C"
+	};
 }
-function readPayload(eventPath) {
-	try {
-		return result_ok(JSON.parse((0, load_node_fs().readFileSync)(eventPath, "utf8")));
-	} catch (error) {
-		return result_err({
-			reason: "configuration",
-			cause: `Could not read the event payload at \`GITHUB_EVENT_PATH\`: ${error instanceof SyntaxError ? "it is not JSON" : "the file cannot be opened"}.`,
-			nextStep: "Re-run the workflow. Do not override `GITHUB_EVENT_PATH`."
+const PIPE_DELAY_MS = 1e3;
+async function runGit(gitDir, args, options) {
+	const { env, signal } = options;
+	if (signal.aborted) return void 0;
+	const gitDirArgument = `--git-dir=${gitDir}`;
+	let child;
+	const announced = (message) => {
+		const started = startedProcess(message);
+		if (started === void 0) return;
+		queueMicrotask(() => {
+			if (!started.spawnargs?.includes(gitDirArgument)) return;
+			child = started;
+			if (signal.aborted) end(child);
 		});
+	};
+	const stop = () => end(child);
+	(0, load_node_diagnostics_channel().subscribe)("child_process", announced);
+	signal.addEventListener("abort", stop, { once: true });
+	try {
+		const answer = await getExecOutput("git", [gitDirArgument, ...args], {
+			silent: true,
+			ignoreReturnCode: true,
+			cwd: gitDir,
+			env: { ...env },
+			delay: PIPE_DELAY_MS
+		});
+		return signal.aborted ? void 0 : answer;
+	} finally {
+		(0, load_node_diagnostics_channel().unsubscribe)("child_process", announced);
+		signal.removeEventListener("abort", stop);
 	}
 }
-const BRANCH = "refs/heads/";
-const TAG = "refs/tags/";
-const Fork = object({ fork: optional(dist_boolean()) });
-const PushPayload = object({
-	ref: string(),
-	before: CommitId,
-	after: CommitId,
-	repository: object({
-		...Repository.entries,
-		...Fork.entries,
-		default_branch: pipe(string(), minLength(1))
-	})
-});
-const FullScanPayload = object({
-	ref: fallback(optional(string()), void 0),
-	repository: optional(object({
-		...Repository.entries,
-		...Fork.entries
-	}))
-});
-function readPush(environment, payload) {
-	const parsed = safeParse(PushPayload, payload);
-	if (!parsed.success) return event_malformed("push", parsed.issues);
-	const { ref, before, after, repository } = parsed.output;
-	const branch = ref.startsWith(BRANCH) ? ref.slice(11) : "";
-	if (branch === "") return result_err(notABranch(ref));
-	if (isNone(after)) return result_err(deleted(branch));
-	return result_ok({
-		event: "push",
-		repository: targetRepository(environment, repository),
-		headSha: after,
-		base: {
-			kind: "push",
-			branch,
-			before: isNone(before) ? void 0 : before,
-			defaultBranch: repository.default_branch
-		},
-		secretsWithheld: isWithheld(environment, repository.fork),
-		pullRequest: void 0
-	});
+function startedProcess(message) {
+	if (typeof message !== "object" || message === null || !("process" in message)) return void 0;
+	return message.process instanceof load_node_child_process().ChildProcess ? message.process : void 0;
 }
-function readFullScan(environment, event, payload) {
-	const parsed = safeParse(FullScanPayload, payload);
-	if (!parsed.success) return event_malformed(event, parsed.issues);
-	const { repository, ref = "" } = parsed.output;
-	const { sha } = environment;
-	const tag = [ref, environment.ref].find((name) => name.startsWith(TAG));
-	if (tag !== void 0) return result_err(startedOnTag(tag));
-	if (!isCommitId(sha)) return result_err(NO_SHA);
-	return result_ok({
-		event,
-		repository: targetRepository(environment, repository ?? {}),
-		headSha: sha,
-		base: { kind: "none" },
-		secretsWithheld: isWithheld(environment, repository?.fork),
-		pullRequest: void 0
-	});
+function end(child) {
+	child?.kill("SIGKILL");
+	child?.stdout?.destroy();
+	child?.stderr?.destroy();
 }
-function notABranch(ref) {
-	return {
-		...unsupportedEvent(`A push of ${JSON.stringify(ref)} is not to a branch`),
-		nextStep: "To run on branches only, add `branches` to the `push` event in the workflow."
-	};
-}
-function startedOnTag(ref) {
-	return {
-		...unsupportedEvent(`The workflow was started on ${JSON.stringify(ref)}, which is not a branch`),
-		nextStep: "Start it on a branch."
-	};
-}
-function deleted(branch) {
-	return {
-		...unsupportedEvent(`The push deleted the branch ${JSON.stringify(branch)}`),
-		nextStep: "To skip such pushes, add `if: github.event.deleted != true` to the job for `push`. Do not add it to a required job."
-	};
-}
-const NO_SHA = {
-	reason: "configuration",
-	cause: "`GITHUB_SHA` is not a full commit id.",
-	nextStep: "Do not override the `GITHUB_` variables, then re-run the workflow."
-};
-function isWithheld({ actor }, isFork) {
-	return isFork === true || actor === DEPENDABOT;
-}
-function isNone(sha) {
-	return /^0+$/.test(sha);
-}
-const BRINGS_HEAD = new Set(["opened", "synchronize"]);
-const BRINGS_CHANGE = new Set([...BRINGS_HEAD, "edited"]);
-const event_BranchName = pipe(string(), minLength(1));
-const PullRequestPayload = object({
-	action: optional(string()),
-	before: fallback(optional(CommitId), void 0),
-	changes: fallback(optional(object({ base: optional(unknown()) })), void 0),
-	repository: Repository,
-	sender: fallback(optional(object({ login: string() })), void 0),
-	pull_request: object({
-		number: pipe(number(), integer(), minValue(1)),
-		state: optional(string()),
-		updated_at: fallback(optional(Timestamp), void 0),
-		user: nullish(object({ login: string() })),
-		head: object({
-			sha: CommitId,
-			repo: nullish(object({ full_name: string() }))
-		}),
-		base: object({
-			ref: event_BranchName,
-			repo: object({ full_name: string() })
-		}),
-		stack: nullish(fallback(object({ base: optional(object({ ref: event_BranchName })) }), {}))
-	})
-});
-const MergeGroupPayload = object({
-	action: string(),
-	repository: object({
-		...Repository.entries,
-		...Fork.entries
-	}),
-	merge_group: object({
-		head_sha: CommitId,
-		base_sha: CommitId,
-		base_ref: pipe(string(), regex(/^refs\/heads\/./, "not a branch")),
-		head_ref: fallback(optional(string()), void 0)
-	})
-});
-function readTarget(environment, payload) {
-	switch (environment.eventName) {
-		case "pull_request":
-		case "pull_request_target": return readPullRequest(environment, environment.eventName, payload);
-		case "merge_group": return readMergeGroup(environment, payload);
-		case "push": return readPush(environment, payload);
-		case "schedule":
-		case "workflow_dispatch": return readFullScan(environment, environment.eventName, payload);
-		default: return unsupported(`The event \`${environment.eventName}\` has no change to scan`);
+const GIT_LIMIT_MS = 3e4;
+const BASE_REF = "refs/scangate/base";
+const HEAD_REF = "refs/scangate/head";
+async function mergeBaseByGit(question) {
+	const { serverUrl, owner, repo, token, head, base, clock, signal } = question;
+	const baseId = base.kind === "commit" ? base.sha : head;
+	if (!isCommitId(head) || !isCommitId(baseId)) return unavailable("base or head is not a full commit id");
+	if (base.kind === "branch" && !isRefName(base.name)) return unavailable("the base branch name is not valid in git");
+	const url = `${serverUrl}/${owner}/${repo}`;
+	const limit = new AbortController();
+	const over = new AbortController();
+	clock.sleep(GIT_LIMIT_MS, over.signal).then(() => limit.abort());
+	const running = AbortSignal.any([signal, limit.signal]);
+	let scratch;
+	try {
+		scratch = await (0, load_promises_namespaceObject().mkdtemp)((0, load_node_path().join)(question.runnerTemp ?? (0, load_node_os().tmpdir)(), "scangate-git-"));
+		const env = gitEnvironment(process.env, {
+			url,
+			token
+		});
+		const gitDir = scratch;
+		const answer = await compute((args) => runGit(gitDir, args, {
+			env,
+			signal: running
+		}), question);
+		if (answer !== void 0) return answer;
+		return unavailable(signal.aborted ? "the job was stopped" : `git took longer than ${GIT_LIMIT_MS / 1e3} seconds`);
+	} catch (error) {
+		return unavailable(error instanceof Error ? oneLine(error.message, token) : "git could not be started");
+	} finally {
+		over.abort();
+		if (scratch !== void 0) await (0, load_promises_namespaceObject().rm)(scratch, {
+			recursive: true,
+			force: true,
+			maxRetries: 3
+		}).catch(() => {});
 	}
 }
-const WithPullRequest = object({ pull_request: object({}) });
-function hasPullRequest(payload) {
-	return is(WithPullRequest, payload);
-}
-function readPullRequest(environment, event, payload) {
-	const parsed = safeParse(PullRequestPayload, payload);
-	if (!parsed.success) return event_malformed(event, parsed.issues);
-	const { action, before, changes, repository, sender, pull_request: pullRequest } = parsed.output;
-	const { head, base, stack } = pullRequest;
-	const author = pullRequest.user?.login ?? "";
-	const isFork = head.repo == null || head.repo.full_name.toLowerCase() !== base.repo.full_name.toLowerCase();
-	return result_ok({
-		event,
-		repository: targetRepository(environment, repository),
-		headSha: head.sha,
-		base: {
-			kind: "branch",
-			name: base.ref,
-			tip: void 0
-		},
-		secretsWithheld: isWithheld(environment, event === "pull_request" && isFork) || author === DEPENDABOT,
-		pullRequest: {
-			number: pullRequest.number,
-			state: action === "closed" || pullRequest.state === "closed" ? "closed" : "open",
-			updatedAt: pullRequest.updated_at,
-			author,
-			sender: sender?.login,
-			isFork,
-			editedOnly: action === "edited" && changes?.base === void 0,
-			...action !== void 0 && !BRINGS_CHANGE.has(action) ? { bringsNothing: true } : {},
-			...action === "opened" ? { isNew: true } : {},
-			...stack == null ? {} : { stack: { trunk: stack.base?.ref } },
-			headIsNew: BRINGS_HEAD.has(action ?? ""),
-			previousHead: action === "synchronize" && before !== head.sha ? before : void 0
-		}
+async function compute(git, { base, head, pullRequest, token }) {
+	const init = await git([
+		"init",
+		"--quiet",
+		"--bare",
+		"--template=",
+		...head.length === 64 ? ["--object-format=sha256"] : []
+	]);
+	if (init === void 0) return void 0;
+	if (init.exitCode !== 0) return unavailable(oneLine(init.stderr, token));
+	const baseSource = base.kind === "branch" ? `refs/heads/${base.name}` : base.sha;
+	let fetched = await fetchGraph(git, baseSource, head);
+	if (fetched !== void 0 && fetched.exitCode !== 0 && pullRequest !== void 0 && isRefusedId(fetched)) fetched = await fetchGraph(git, baseSource, `refs/pull/${pullRequest}/head`);
+	if (fetched === void 0) return void 0;
+	if (fetched.exitCode !== 0) return unavailable(oneLine(fetched.stderr, token));
+	const shown = await git([
+		"rev-parse",
+		"--verify",
+		"--quiet",
+		HEAD_REF
+	]);
+	if (shown === void 0) return void 0;
+	if (shown.stdout.trim() !== head) return unavailable("the pull request has another head now");
+	const answer = await git([
+		"merge-base",
+		"--all",
+		BASE_REF,
+		HEAD_REF
+	]);
+	if (answer === void 0) return void 0;
+	if (answer.exitCode === 1 && answer.stdout === "" && answer.stderr === "") return result_err({
+		kind: "no-common-ancestor",
+		detail: "base and head share no commit"
 	});
-}
-function readMergeGroup(environment, payload) {
-	const parsed = safeParse(MergeGroupPayload, payload);
-	if (!parsed.success) return event_malformed("merge_group", parsed.issues);
-	const { action, repository, merge_group: group } = parsed.output;
-	if (action !== "checks_requested") return unsupported(`A \`merge_group\` event of type ${JSON.stringify(action)} requests no checks`);
-	return result_ok({
-		event: "merge_group",
-		repository: targetRepository(environment, repository),
-		headSha: group.head_sha,
-		base: {
-			kind: "merge-group",
-			sha: group.base_sha,
-			branch: group.base_ref.slice(11),
-			pullRequest: newestEntry(group.head_ref)
-		},
-		secretsWithheld: isWithheld(environment, repository.fork),
-		pullRequest: void 0
+	if (answer.exitCode !== 0) return unavailable(oneLine(answer.stderr, token));
+	const [mergeBase, ...others] = answer.stdout.split("\n").filter((line) => line !== "");
+	if (others.length > 0) return result_err({
+		kind: "several",
+		detail: `base and head have ${others.length + 1} merge bases`
 	});
+	if (mergeBase === void 0 || !isCommitId(mergeBase)) return unavailable("git returned no commit id");
+	return result_ok(mergeBase);
 }
-function newestEntry(headRef) {
-	const number = /^refs\/heads\/gh-readonly-queue\/.+\/pr-([1-9]\d{0,9})-[0-9a-f]+$/.exec(headRef ?? "")?.[1];
-	return number === void 0 ? void 0 : Number(number);
+function fetchGraph(git, base, head) {
+	const flags = [
+		"--quiet",
+		"--filter=tree:0",
+		"--no-tags",
+		"--no-write-fetch-head",
+		"--no-recurse-submodules"
+	];
+	const refs = [`+${base}:${BASE_REF}`, `+${head}:${HEAD_REF}`];
+	return git([
+		"fetch",
+		...flags,
+		"--end-of-options",
+		REMOTE,
+		...refs
+	]);
 }
-function unsupported(why) {
-	return result_err(unsupportedEvent(why));
+function isRefusedId({ stderr }) {
+	return /not our ref|unadvertised object/i.test(stderr);
 }
-function accessRefused(error, cause) {
-	switch (error.kind) {
-		case "forbidden":
-		case "not-found":
-			if (error.kind === "forbidden" && !lacksPermission(error)) break;
-			return {
-				reason: "configuration",
-				cause,
-				nextStep: `Add \`${error.permission}\` to the job's \`permissions\` and push. A re-run keeps the old permissions. If the workflow sets \`github-token\`, that token needs the permission instead.`
-			};
-		case "unauthorized": break;
-		default: return;
-	}
-	return {
-		reason: "configuration",
-		cause,
-		nextStep: fixOf(error)
-	};
+function isRefName(name) {
+	return name !== "" && !/[\s\p{Cc}~^:?*[\\]|\.\.|@\{/u.test(name);
 }
-function refuseClosed({ pullRequest }) {
-	switch (pullRequest?.state) {
-		case "closed": return superseded_closed(pullRequest.number);
-		case "reopened": return REOPENED;
-		default: return;
-	}
-}
-function superseded_closed(pullRequest) {
-	return {
-		...unsupportedEvent(`Pull request #${pullRequest} is closed, so it is not scanned`),
-		nextStep: "Reopen the pull request to have it scanned. If another open pull request has this commit as its head, re-run the job of that one."
-	};
-}
-function asClosed(target) {
-	const { pullRequest } = target;
-	return pullRequest === void 0 ? target : {
-		...target,
-		pullRequest: {
-			...pullRequest,
-			state: "closed"
-		}
-	};
-}
-const REOPENED = {
-	...unsupportedEvent("The pull request was closed when GitHub sent this event. It is open now"),
-	nextStep: "See the run that started when the pull request was reopened. If there is none, push a commit."
-};
-function supersededByHead(headSha) {
-	return {
-		reason: "superseded",
-		cause: `The pull request now has another head commit: \`${headSha}\`.`,
-		nextStep: "See the run for that commit."
-	};
-}
-function supersededByBase(baseName) {
-	return {
-		reason: "superseded",
-		cause: `The pull request now has another base branch: ${JSON.stringify(baseName)}.`,
-		nextStep: "See the run that started when the base branch changed. If there is none, re-run this job. The re-run uses the current base branch."
-	};
-}
-function pullRequestUnreadable(error) {
-	const cause = `Could not confirm the head and base branch of the pull request. ${error === void 0 ? STALE : causeOf(error)}`;
-	return (error && accessRefused(error, cause)) ?? {
-		reason: "service-error",
-		cause,
-		nextStep: "Re-run this job later."
-	};
-}
-function baseBranchNotShown(baseName) {
-	return {
-		reason: "service-error",
-		cause: `GitHub shows the pull request as open, but not its base branch ${JSON.stringify(baseName)}.`,
-		nextStep: "Re-run this job later. If it fails again, check that the branch exists, or choose another base branch."
-	};
-}
-function describeKnownServes(error, what) {
-	return error === void 0 ? `${STALE} Using the head and base branch of ${what} instead.` : `${explainGitHubError(error)} Using the head and base branch of ${what} instead, which is less than ${KNOWN_SERVES_MINUTES} minutes old.`;
-}
-const STALE = "GitHub still shows an older state of the pull request.";
-function ofPullRequest({ pullRequest, base, headSha }) {
-	return pullRequest === void 0 || base.kind !== "branch" ? void 0 : {
-		pullRequest,
-		base,
-		headSha
-	};
-}
-function knownOf({ pullRequest, base, headSha }, read, firstAttempt) {
-	const { updatedAt, previousHead, state } = pullRequest;
-	return {
-		headSha,
-		baseName: base.name,
-		isOpen: state !== "closed",
-		updatedAt,
-		previousHead: read === void 0 ? previousHead : void 0,
-		firstAttempt,
-		asOf: read?.at ?? (firstAttempt ? updatedAt : void 0)
-	};
-}
-function findNewer(known, state, now) {
-	return asShown(judgeAnswer(known, result_ok(state), now).freshness);
-}
-function asShown(freshness) {
-	return freshness.kind === "superseded" || freshness.kind === "current" ? freshness : void 0;
-}
-function findChange({ pullRequest, base }, { kind, state }, mayClose) {
-	if (!mayClose && !state.isOpen) return superseded_closed(pullRequest.number);
-	if (kind === "superseded") return supersededByHead(state.headSha);
-	return state.baseName === base.name ? void 0 : supersededByBase(state.baseName);
-}
-function findChangedTarget(target, read, state, { firstAttempt, now }) {
-	const taken = ofPullRequest(target);
-	const newer = taken && findNewer(knownOf(taken, read, firstAttempt), state, now);
-	const failure = newer && findChange(taken, newer, false);
-	return failure && {
-		failure,
-		target: state.isOpen ? target : asClosed(target)
-	};
-}
-const CONFIRM_AFTER_STOP_MS = 15e3;
-async function confirmTarget({ deadlines, warn, seen, ...deps }, target, read, firstAttempt) {
-	const scanned = ofPullRequest(target);
-	if (scanned === void 0) return {
-		kind: "confirmed",
-		state: void 0
-	};
-	const { work, wrapUp, signalled } = deadlines;
-	const known = knownOf(scanned, read, firstAttempt);
-	const wasOpen = read !== void 0;
-	let limit;
-	const readNow = () => {
-		if (work.aborted) limit ??= deps.clock.timeout(CONFIRM_AFTER_STOP_MS);
-		const signal = limit === void 0 ? work : AbortSignal.any([
-			wrapUp,
-			signalled,
-			limit.signal
-		]);
-		return readFreshPullRequest({
-			...deps,
-			signal
-		}, scanned.pullRequest.number, known);
-	};
-	const first = await readNow();
-	const { freshness, answer } = isUnanswered(first.freshness) ? await readNow() : first;
-	limit?.clear();
-	if (signalled.aborted) return refused(explainStop("signal", "it could confirm the result"));
-	const answered = asShown(freshness);
-	const shown = seen?.();
-	const newest = newestOf(answered, shown && findNewer(known, shown, deps.clock.date()));
-	const failure = newest && findChange(scanned, newest, wasOpen);
-	const about = {
-		...answered === void 0 ? {
-			state: void 0,
-			uncounted: answer
-		} : { state: newest?.state },
-		isClosed: newest?.state.isOpen === false
-	};
-	if (failure !== void 0) return {
-		kind: "refused",
-		failure,
-		...about
-	};
-	switch (freshness.kind) {
-		case "unreadable": return refused(pullRequestUnreadable(freshness.error));
-		case "contradictory": return refused(baseBranchNotShown(freshness.baseName));
-		case "known-serves":
-			warn(describeKnownServes(freshness.error, read === void 0 ? "the event" : "its first read"));
-			return {
-				kind: "confirmed",
-				...about
-			};
-		case "superseded":
-		case "current": return {
-			kind: "confirmed",
-			...about
-		};
-	}
-}
-function newestOf(answer, seen) {
-	if (answer === void 0 || seen === void 0) return answer ?? seen;
-	return seen.state.updatedAt > answer.state.updatedAt ? seen : answer;
-}
-function isUnanswered(freshness) {
-	return freshness.kind === "known-serves" && freshness.error !== void 0;
-}
-function refused(failure) {
-	return {
-		kind: "refused",
-		failure,
-		state: void 0
-	};
-}
-async function findChangeBeforeLaunch({ look, ...deps }, target, read, { firstAttempt, asks }) {
-	const taken = ofPullRequest(target);
-	if (taken === void 0 || look === void 0) return void 0;
-	if (asks) {
-		const known = knownOf(taken, read, firstAttempt);
-		const { answer } = await readFreshPullRequest(deps, taken.pullRequest.number, known);
-		if (answer.ok) look.saw(answer.value);
-	}
-	const state = look.seen();
-	return state && findChangedTarget(target, read, state, {
-		firstAttempt,
-		now: deps.clock.date()
-	});
-}
-async function confirmResult(gate, settled) {
-	const { deadlines, environment, look, policy } = gate;
-	const result = {
-		...settled,
-		outcome: markSignal(settled.outcome, deadlines.signalled)
-	};
-	const { target, pullRequestRead, outcome } = result;
-	if (target === void 0 || outcome.kind === "not-scanned" && outcome.failure.reason === "superseded" || judge(outcome, policy).exitCode !== 0) return { result };
-	const confirmed = await confirmTarget({
-		...gate,
-		read: look?.read,
-		seen: look?.seen
-	}, target, pullRequestRead, environment.runAttempt === 1);
-	const { state, uncounted, isClosed } = confirmed;
-	const lastRead = state === void 0 ? uncounted : result_ok(state);
-	if (confirmed.kind === "refused") {
-		const refused = {
-			...result,
-			...notScanned(confirmed.failure)
-		};
-		return {
-			result: isClosed ? {
-				...refused,
-				target: asClosed(target)
-			} : refused,
-			lastRead
-		};
-	}
-	if ((outcome.kind === "unchanged" || outcome.kind === "not-scanned" && outcome.failure.reason === "paths") && target.pullRequest !== void 0 && isClosed) return {
-		result: {
-			...result,
-			...notScanned(superseded_closed(target.pullRequest.number))
-		},
-		lastRead
-	};
-	return {
-		result,
-		lastRead
-	};
-}
-function markSignal(outcome, { aborted }) {
-	if (!aborted || outcome.kind !== "not-scanned") return outcome;
-	return {
-		...outcome,
-		failure: {
-			...outcome.failure,
-			bySignal: true
-		}
-	};
-}
-const Rules = array(fallback(object({
-	type: string(),
-	parameters: optional(unknown())
-}), { type: "" }));
-async function readBranchRules(github, branch, signal) {
-	const rules = await github.ask({
-		operation: "read the rules of the base branch",
-		permission: "metadata: read",
-		route: "GET /repos/{owner}/{repo}/rules/branches/{branch}",
-		parameters: {
-			branch,
-			per_page: 100
-		},
-		answer: Rules,
-		signal
-	});
-	return rules.ok ? result_ok({
-		rules: rules.value.data,
-		complete: !rules.value.hasNextPage
-	}) : rules;
-}
-const operation = "read the merge queue of the base branch";
-const permission = "contents: read";
-const QUERY = `query($owner: String!, $repo: String!, $branch: String!) {
-  repository(owner: $owner, name: $repo) {
-    mergeQueue(branch: $branch) { configuration { mergingStrategy } }
-  }
-}`;
-const AllGreen = object({ grouping_strategy: literal("ALLGREEN") });
-const QueueAnswer = object({ data: object({ repository: object({ mergeQueue: nullable(object({ configuration: object({ mergingStrategy: picklist(["ALLGREEN", "HEADGREEN"]) }) })) }) }) });
-const Refusal = object({ errors: pipe(array(object({
-	type: literal("FORBIDDEN"),
-	message: optional(string(), "")
-})), minLength(1)) });
-async function readMergeQueue(github, branch, rules, signal) {
-	const grouping = rules.ok && rules.value.complete ? groupingOf(rules.value.rules) : void 0;
-	if (grouping !== void 0) return result_ok(grouping);
-	const queue = await github.ask({
-		operation,
-		permission,
-		route: `POST ${github.graphqlUrl}`,
-		parameters: {
-			query: QUERY,
-			variables: {
-				owner: github.owner,
-				repo: github.repo,
-				branch
-			}
-		},
-		answer: union([QueueAnswer, Refusal]),
-		repeatable: true,
-		signal
-	});
-	if (!queue.ok) return queue;
-	const { data } = queue.value;
-	if ("data" in data) return result_ok(data.data.repository.mergeQueue?.configuration.mergingStrategy ?? "none");
-	const message = messageLine(data.errors.map((error) => error.message).join("; "));
+function unavailable(detail) {
 	return result_err({
-		kind: "forbidden",
-		operation,
-		permission,
-		status: 200,
-		message,
-		ambiguous: false
+		kind: "unavailable",
+		detail: detail === "" ? "git failed without a message" : detail
 	});
 }
-async function readGrouping(github, branch, signal) {
-	const queue = await readMergeQueue(github, branch, await readBranchRules(github, branch, signal), signal);
-	return queue.ok && queue.value !== "none" ? queue.value : void 0;
-}
-function groupingOf(rules) {
-	const queues = rules.filter(({ type }) => type === "merge_queue");
-	if (queues.length === 0) return void 0;
-	return queues.every(({ parameters }) => is(AllGreen, parameters)) ? "ALLGREEN" : "HEADGREEN";
+function oneLine(stderr, token) {
+	const lines = stderr.split("\n").filter((line) => line.trim() !== "");
+	const line = lines.findLast((each) => /^(?:fatal|error|remote):/.test(each)) ?? lines.at(-1) ?? "";
+	const encoded = Buffer.from(`x-access-token:${token}`).toString("base64");
+	return (token === "" ? line : line.replaceAll(token, "***").replaceAll(encoded, "***")).replace(/[\s\p{Cc}]+/gu, " ").trim().slice(0, 300).toWellFormed();
 }
 const { GITHUB_EVENT_PATH: eventPath } = process.env;
 delete process.env["GITHUB_EVENT_PATH"];
@@ -4941,214 +4455,316 @@ async function readHeadsMergedBy(github, sha, signal) {
 	const sorted = answer.value.data.toSorted((a, b) => rank(a.merge_commit_sha) - rank(b.merge_commit_sha));
 	return result_ok([...new Set(sorted.map(({ head }) => head.sha))]);
 }
-const load_node_os = () => process.getBuiltinModule("node:os");
-const load_node_child_process = () => process.getBuiltinModule("node:child_process");
-const load_node_diagnostics_channel = () => process.getBuiltinModule("node:diagnostics_channel");
-const KEPT = new Set([
-	"GIT_CONFIG_GLOBAL",
-	"GIT_CONFIG_NOSYSTEM",
-	"GIT_CONFIG_SYSTEM",
-	"GIT_EXEC_PATH",
-	"GIT_HTTP_PROXY_AUTHMETHOD",
-	"GIT_SSL_CAINFO",
-	"GIT_SSL_CAPATH"
-]);
-const REMOTE = "scangate:";
-const STANDSTILL_SECONDS = 30;
-function gitEnvironment(inherited, remote) {
-	const env = {};
-	for (const [name, value] of Object.entries(inherited)) {
-		if (value === void 0) continue;
-		if (!(name.startsWith("GIT_") ? !KEPT.has(name) : /^(?:INPUT|STATE|ACTIONS)_/.test(name))) env[name] = value;
-	}
-	const credentials = Buffer.from(`x-access-token:${remote.token}`).toString("base64");
-	const config = [
-		["core.hooksPath", load_node_os().devNull],
-		["credential.helper", ""],
-		["fetch.recurseSubmodules", "false"],
-		["fetch.writeCommitGraph", "false"],
-		["gc.auto", "0"],
-		[`http.${remote.url}.followRedirects`, "false"],
-		[`http.${remote.url}.sslVerify`, "true"],
-		["http.lowSpeedLimit", "1"],
-		["http.lowSpeedTime", String(STANDSTILL_SECONDS)],
-		["maintenance.auto", "false"],
-		[`http.${remote.url}.extraheader`, ""],
-		[`http.${remote.url}.extraheader`, `AUTHORIZATION: basic ${credentials}`],
-		[`url.${remote.url}.insteadOf`, REMOTE]
-	];
-	config.forEach(([key, value], index) => {
-		env[`GIT_CONFIG_KEY_${index}`] = key;
-		env[`GIT_CONFIG_VALUE_${index}`] = value;
-	});
+const SUPPORTED = "`pull_request`, `pull_request_target`, `merge_group`, `push`, `schedule` or `workflow_dispatch`";
+const DEPENDABOT = "dependabot[bot]";
+const Repository = object({
+	full_name: string(),
+	visibility: optional(string()),
+	private: optional(dist_boolean())
+});
+function targetRepository(environment, shown) {
 	return {
-		...env,
-		GIT_CONFIG_COUNT: String(config.length),
-		GIT_ALLOW_PROTOCOL: new URL(remote.url).protocol.slice(0, -1),
-		GIT_TERMINAL_PROMPT: "0",
-		GIT_ASKPASS: "",
-		SSH_ASKPASS: "",
-		GIT_NO_LAZY_FETCH: "1",
-		LC_ALL: "C"
+		owner: environment.owner,
+		name: environment.repo,
+		isPublic: isPublic(shown)
 	};
 }
-const PIPE_DELAY_MS = 1e3;
-async function runGit(gitDir, args, options) {
-	const { env, signal } = options;
-	if (signal.aborted) return void 0;
-	const gitDirArgument = `--git-dir=${gitDir}`;
-	let child;
-	const announced = (message) => {
-		const started = startedProcess(message);
-		if (started === void 0) return;
-		queueMicrotask(() => {
-			if (!started.spawnargs?.includes(gitDirArgument)) return;
-			child = started;
-			if (signal.aborted) end(child);
-		});
+function isPublic({ visibility, private: isPrivate }) {
+	return visibility === void 0 ? isPrivate !== true : visibility === "public";
+}
+function unsupportedEvent(why) {
+	return {
+		reason: "unsupported-event",
+		cause: `${why}.`,
+		nextStep: `Run this workflow on ${SUPPORTED}.`
 	};
-	const stop = () => end(child);
-	(0, load_node_diagnostics_channel().subscribe)("child_process", announced);
-	signal.addEventListener("abort", stop, { once: true });
-	try {
-		const answer = await getExecOutput("git", [gitDirArgument, ...args], {
-			silent: true,
-			ignoreReturnCode: true,
-			cwd: gitDir,
-			env: { ...env },
-			delay: PIPE_DELAY_MS
-		});
-		return signal.aborted ? void 0 : answer;
-	} finally {
-		(0, load_node_diagnostics_channel().unsubscribe)("child_process", announced);
-		signal.removeEventListener("abort", stop);
-	}
 }
-function startedProcess(message) {
-	if (typeof message !== "object" || message === null || !("process" in message)) return void 0;
-	return message.process instanceof load_node_child_process().ChildProcess ? message.process : void 0;
-}
-function end(child) {
-	child?.kill("SIGKILL");
-	child?.stdout?.destroy();
-	child?.stderr?.destroy();
-}
-const GIT_LIMIT_MS = 3e4;
-const BASE_REF = "refs/scangate/base";
-const HEAD_REF = "refs/scangate/head";
-async function mergeBaseByGit(question) {
-	const { serverUrl, owner, repo, token, head, base, clock, signal } = question;
-	const baseId = base.kind === "commit" ? base.sha : head;
-	if (!isCommitId(head) || !isCommitId(baseId)) return unavailable("base or head is not a full commit id");
-	if (base.kind === "branch" && !isRefName(base.name)) return unavailable("the base branch name is not valid in git");
-	const url = `${serverUrl}/${owner}/${repo}`;
-	const limit = new AbortController();
-	const over = new AbortController();
-	clock.sleep(GIT_LIMIT_MS, over.signal).then(() => limit.abort());
-	const running = AbortSignal.any([signal, limit.signal]);
-	let scratch;
-	try {
-		scratch = await (0, load_promises_namespaceObject().mkdtemp)((0, load_node_path().join)(question.runnerTemp ?? (0, load_node_os().tmpdir)(), "scangate-git-"));
-		const env = gitEnvironment(process.env, {
-			url,
-			token
-		});
-		const gitDir = scratch;
-		const answer = await compute((args) => runGit(gitDir, args, {
-			env,
-			signal: running
-		}), question);
-		if (answer !== void 0) return answer;
-		return unavailable(signal.aborted ? "the job was stopped" : `git took longer than ${GIT_LIMIT_MS / 1e3} seconds`);
-	} catch (error) {
-		return unavailable(error instanceof Error ? oneLine(error.message, token) : "git could not be started");
-	} finally {
-		over.abort();
-		if (scratch !== void 0) await (0, load_promises_namespaceObject().rm)(scratch, {
-			recursive: true,
-			force: true,
-			maxRetries: 3
-		}).catch(() => {});
-	}
-}
-async function compute(git, { base, head, pullRequest, token }) {
-	const init = await git([
-		"init",
-		"--quiet",
-		"--bare",
-		"--template=",
-		...head.length === 64 ? ["--object-format=sha256"] : []
-	]);
-	if (init === void 0) return void 0;
-	if (init.exitCode !== 0) return unavailable(oneLine(init.stderr, token));
-	const baseSource = base.kind === "branch" ? `refs/heads/${base.name}` : base.sha;
-	let fetched = await fetchGraph(git, baseSource, head);
-	if (fetched !== void 0 && fetched.exitCode !== 0 && pullRequest !== void 0 && isRefusedId(fetched)) fetched = await fetchGraph(git, baseSource, `refs/pull/${pullRequest}/head`);
-	if (fetched === void 0) return void 0;
-	if (fetched.exitCode !== 0) return unavailable(oneLine(fetched.stderr, token));
-	const shown = await git([
-		"rev-parse",
-		"--verify",
-		"--quiet",
-		HEAD_REF
-	]);
-	if (shown === void 0) return void 0;
-	if (shown.stdout.trim() !== head) return unavailable("the pull request has another head now");
-	const answer = await git([
-		"merge-base",
-		"--all",
-		BASE_REF,
-		HEAD_REF
-	]);
-	if (answer === void 0) return void 0;
-	if (answer.exitCode === 1 && answer.stdout === "" && answer.stderr === "") return result_err({
-		kind: "no-common-ancestor",
-		detail: "base and head share no commit"
-	});
-	if (answer.exitCode !== 0) return unavailable(oneLine(answer.stderr, token));
-	const [mergeBase, ...others] = answer.stdout.split("\n").filter((line) => line !== "");
-	if (others.length > 0) return result_err({
-		kind: "several",
-		detail: `base and head have ${others.length + 1} merge bases`
-	});
-	if (mergeBase === void 0 || !isCommitId(mergeBase)) return unavailable("git returned no commit id");
-	return result_ok(mergeBase);
-}
-function fetchGraph(git, base, head) {
-	const flags = [
-		"--quiet",
-		"--filter=tree:0",
-		"--no-tags",
-		"--no-write-fetch-head",
-		"--no-recurse-submodules"
-	];
-	const refs = [`+${base}:${BASE_REF}`, `+${head}:${HEAD_REF}`];
-	return git([
-		"fetch",
-		...flags,
-		"--end-of-options",
-		REMOTE,
-		...refs
-	]);
-}
-function isRefusedId({ stderr }) {
-	return /not our ref|unadvertised object/i.test(stderr);
-}
-function isRefName(name) {
-	return name !== "" && !/[\s\p{Cc}~^:?*[\\]|\.\.|@\{/u.test(name);
-}
-function unavailable(detail) {
+function event_malformed(event, issues) {
 	return result_err({
-		kind: "unavailable",
-		detail: detail === "" ? "git failed without a message" : detail
+		reason: "configuration",
+		cause: `The payload of the \`${event}\` event is not as documented: \`${getDotPath(issues[0]) ?? "the payload"}\` is missing or malformed.`,
+		nextStep: "Re-run the workflow. Do not override `GITHUB_EVENT_PATH` or `GITHUB_EVENT_NAME`."
 	});
 }
-function oneLine(stderr, token) {
-	const lines = stderr.split("\n").filter((line) => line.trim() !== "");
-	const line = lines.findLast((each) => /^(?:fatal|error|remote):/.test(each)) ?? lines.at(-1) ?? "";
-	const encoded = Buffer.from(`x-access-token:${token}`).toString("base64");
-	return (token === "" ? line : line.replaceAll(token, "***").replaceAll(encoded, "***")).replace(/[\s\p{Cc}]+/gu, " ").trim().slice(0, 300).toWellFormed();
+function readPayload(eventPath) {
+	try {
+		return result_ok(JSON.parse((0, load_node_fs().readFileSync)(eventPath, "utf8")));
+	} catch (error) {
+		return result_err({
+			reason: "configuration",
+			cause: `Could not read the event payload at \`GITHUB_EVENT_PATH\`: ${error instanceof SyntaxError ? "it is not JSON" : "the file cannot be opened"}.`,
+			nextStep: "Re-run the workflow. Do not override `GITHUB_EVENT_PATH`."
+		});
+	}
 }
+const BRANCH = "refs/heads/";
+const TAG = "refs/tags/";
+const Fork = object({ fork: optional(dist_boolean()) });
+const PushPayload = object({
+	ref: string(),
+	before: CommitId,
+	after: CommitId,
+	repository: object({
+		...Repository.entries,
+		...Fork.entries,
+		default_branch: pipe(string(), minLength(1))
+	})
+});
+const FullScanPayload = object({
+	ref: fallback(optional(string()), void 0),
+	repository: optional(object({
+		...Repository.entries,
+		...Fork.entries
+	}))
+});
+function readPush(environment, payload) {
+	const parsed = safeParse(PushPayload, payload);
+	if (!parsed.success) return event_malformed("push", parsed.issues);
+	const { ref, before, after, repository } = parsed.output;
+	const branch = ref.startsWith(BRANCH) ? ref.slice(11) : "";
+	if (branch === "") return result_err(notABranch(ref));
+	if (isNone(after)) return result_err(deleted(branch));
+	return result_ok({
+		event: "push",
+		repository: targetRepository(environment, repository),
+		headSha: after,
+		base: {
+			kind: "push",
+			branch,
+			before: isNone(before) ? void 0 : before,
+			defaultBranch: repository.default_branch
+		},
+		secretsWithheld: isWithheld(environment, repository.fork),
+		pullRequest: void 0
+	});
+}
+function readFullScan(environment, event, payload) {
+	const parsed = safeParse(FullScanPayload, payload);
+	if (!parsed.success) return event_malformed(event, parsed.issues);
+	const { repository, ref = "" } = parsed.output;
+	const { sha } = environment;
+	const tag = [ref, environment.ref].find((name) => name.startsWith(TAG));
+	if (tag !== void 0) return result_err(startedOnTag(tag));
+	if (!isCommitId(sha)) return result_err(NO_SHA);
+	return result_ok({
+		event,
+		repository: targetRepository(environment, repository ?? {}),
+		headSha: sha,
+		base: { kind: "none" },
+		secretsWithheld: isWithheld(environment, repository?.fork),
+		pullRequest: void 0
+	});
+}
+function notABranch(ref) {
+	return {
+		...unsupportedEvent(`A push of ${JSON.stringify(ref)} is not to a branch`),
+		nextStep: "To run on branches only, add `branches` to the `push` event in the workflow."
+	};
+}
+function startedOnTag(ref) {
+	return {
+		...unsupportedEvent(`The workflow was started on ${JSON.stringify(ref)}, which is not a branch`),
+		nextStep: "Start it on a branch."
+	};
+}
+function deleted(branch) {
+	return {
+		...unsupportedEvent(`The push deleted the branch ${JSON.stringify(branch)}`),
+		nextStep: "To skip such pushes, add `if: github.event.deleted != true` to the job for `push`. Do not add it to a required job."
+	};
+}
+const NO_SHA = {
+	reason: "configuration",
+	cause: "`GITHUB_SHA` is not a full commit id.",
+	nextStep: "Do not override the `GITHUB_` variables, then re-run the workflow."
+};
+function isWithheld({ actor }, isFork) {
+	return isFork === true || actor === DEPENDABOT;
+}
+function isNone(sha) {
+	return /^0+$/.test(sha);
+}
+const BRINGS_HEAD = new Set(["opened", "synchronize"]);
+const BRINGS_CHANGE = new Set([...BRINGS_HEAD, "edited"]);
+const event_BranchName = pipe(string(), minLength(1));
+const PullRequestPayload = object({
+	action: optional(string()),
+	before: fallback(optional(CommitId), void 0),
+	changes: fallback(optional(object({ base: optional(unknown()) })), void 0),
+	repository: Repository,
+	sender: fallback(optional(object({ login: string() })), void 0),
+	pull_request: object({
+		number: pipe(number(), integer(), minValue(1)),
+		state: optional(string()),
+		updated_at: fallback(optional(Timestamp), void 0),
+		user: nullish(object({ login: string() })),
+		head: object({
+			sha: CommitId,
+			repo: nullish(object({ full_name: string() }))
+		}),
+		base: object({
+			ref: event_BranchName,
+			repo: object({ full_name: string() })
+		}),
+		stack: nullish(fallback(object({ base: optional(object({ ref: event_BranchName })) }), {}))
+	})
+});
+const MergeGroupPayload = object({
+	action: string(),
+	repository: object({
+		...Repository.entries,
+		...Fork.entries
+	}),
+	merge_group: object({
+		head_sha: CommitId,
+		base_sha: CommitId,
+		base_ref: pipe(string(), regex(/^refs\/heads\/./, "not a branch")),
+		head_ref: fallback(optional(string()), void 0)
+	})
+});
+function readTarget(environment, payload) {
+	switch (environment.eventName) {
+		case "pull_request":
+		case "pull_request_target": return readPullRequest(environment, environment.eventName, payload);
+		case "merge_group": return readMergeGroup(environment, payload);
+		case "push": return readPush(environment, payload);
+		case "schedule":
+		case "workflow_dispatch": return readFullScan(environment, environment.eventName, payload);
+		default: return unsupported(`The event \`${environment.eventName}\` has no change to scan`);
+	}
+}
+const WithPullRequest = object({ pull_request: object({}) });
+function hasPullRequest(payload) {
+	return is(WithPullRequest, payload);
+}
+function readPullRequest(environment, event, payload) {
+	const parsed = safeParse(PullRequestPayload, payload);
+	if (!parsed.success) return event_malformed(event, parsed.issues);
+	const { action, before, changes, repository, sender, pull_request: pullRequest } = parsed.output;
+	const { head, base, stack } = pullRequest;
+	const author = pullRequest.user?.login ?? "";
+	const isFork = head.repo == null || head.repo.full_name.toLowerCase() !== base.repo.full_name.toLowerCase();
+	return result_ok({
+		event,
+		repository: targetRepository(environment, repository),
+		headSha: head.sha,
+		base: {
+			kind: "branch",
+			name: base.ref,
+			tip: void 0
+		},
+		secretsWithheld: isWithheld(environment, event === "pull_request" && isFork) || author === DEPENDABOT,
+		pullRequest: {
+			number: pullRequest.number,
+			state: action === "closed" || pullRequest.state === "closed" ? "closed" : "open",
+			updatedAt: pullRequest.updated_at,
+			author,
+			sender: sender?.login,
+			isFork,
+			editedOnly: action === "edited" && changes?.base === void 0,
+			...action !== void 0 && !BRINGS_CHANGE.has(action) ? { bringsNothing: true } : {},
+			...action === "opened" ? { isNew: true } : {},
+			...stack == null ? {} : { stack: { trunk: stack.base?.ref } },
+			headIsNew: BRINGS_HEAD.has(action ?? ""),
+			previousHead: action === "synchronize" && before !== head.sha ? before : void 0
+		}
+	});
+}
+function readMergeGroup(environment, payload) {
+	const parsed = safeParse(MergeGroupPayload, payload);
+	if (!parsed.success) return event_malformed("merge_group", parsed.issues);
+	const { action, repository, merge_group: group } = parsed.output;
+	if (action !== "checks_requested") return unsupported(`A \`merge_group\` event of type ${JSON.stringify(action)} requests no checks`);
+	return result_ok({
+		event: "merge_group",
+		repository: targetRepository(environment, repository),
+		headSha: group.head_sha,
+		base: {
+			kind: "merge-group",
+			sha: group.base_sha,
+			branch: group.base_ref.slice(11),
+			pullRequest: newestEntry(group.head_ref)
+		},
+		secretsWithheld: isWithheld(environment, repository.fork),
+		pullRequest: void 0
+	});
+}
+function newestEntry(headRef) {
+	const number = /^refs\/heads\/gh-readonly-queue\/.+\/pr-([1-9]\d{0,9})-[0-9a-f]+$/.exec(headRef ?? "")?.[1];
+	return number === void 0 ? void 0 : Number(number);
+}
+function unsupported(why) {
+	return result_err(unsupportedEvent(why));
+}
+function accessRefused(error, cause) {
+	switch (error.kind) {
+		case "forbidden":
+		case "not-found":
+			if (error.kind === "forbidden" && !lacksPermission(error)) break;
+			return {
+				reason: "configuration",
+				cause,
+				nextStep: `Add \`${error.permission}\` to the job's \`permissions\` and push. A re-run keeps the old permissions. If the workflow sets \`github-token\`, that token needs the permission instead.`
+			};
+		case "unauthorized": break;
+		default: return;
+	}
+	return {
+		reason: "configuration",
+		cause,
+		nextStep: fixOf(error)
+	};
+}
+function refuseClosed({ pullRequest }) {
+	switch (pullRequest?.state) {
+		case "closed": return superseded_closed(pullRequest.number);
+		case "reopened": return REOPENED;
+		default: return;
+	}
+}
+function superseded_closed(pullRequest) {
+	return {
+		...unsupportedEvent(`Pull request #${pullRequest} is closed, so it is not scanned`),
+		nextStep: "Reopen the pull request to have it scanned. If another open pull request has this commit as its head, re-run the job of that one."
+	};
+}
+const REOPENED = {
+	...unsupportedEvent("The pull request was closed when GitHub sent this event. It is open now"),
+	nextStep: "See the run that started when the pull request was reopened. If there is none, push a commit."
+};
+function supersededByHead(headSha) {
+	return {
+		reason: "superseded",
+		cause: `The pull request now has another head commit: \`${headSha}\`.`,
+		nextStep: "See the run for that commit."
+	};
+}
+function supersededByBase(baseName) {
+	return {
+		reason: "superseded",
+		cause: `The pull request now has another base branch: ${JSON.stringify(baseName)}.`,
+		nextStep: "See the run that started when the base branch changed. If there is none, re-run this job. The re-run uses the current base branch."
+	};
+}
+function pullRequestUnreadable(error) {
+	const cause = `Could not confirm the head and base branch of the pull request. ${error === void 0 ? STALE : causeOf(error)}`;
+	return (error && accessRefused(error, cause)) ?? {
+		reason: "service-error",
+		cause,
+		nextStep: "Re-run this job later."
+	};
+}
+function baseBranchNotShown(baseName) {
+	return {
+		reason: "service-error",
+		cause: `GitHub shows the pull request as open, but not its base branch ${JSON.stringify(baseName)}.`,
+		nextStep: "Re-run this job later. If it fails again, check that the branch exists, or choose another base branch."
+	};
+}
+function describeKnownServes(error, what) {
+	return error === void 0 ? `${STALE} Using the head and base branch of ${what} instead.` : `${explainGitHubError(error)} Using the head and base branch of ${what} instead, which is less than ${KNOWN_SERVES_MINUTES} minutes old.`;
+}
+const STALE = "GitHub still shows an older state of the pull request.";
 function noMergeBase(why) {
 	return `Could not compute the merge base. ${why}`;
 }
@@ -5236,6 +4852,294 @@ function branchGone(branch) {
 		cause: `The base branch ${JSON.stringify(branch)} was not found: it was deleted or renamed, or the token has no access.`,
 		nextStep: "If the branch exists, add `contents: read` to the job's `permissions` and push. If not, choose another base branch and push."
 	};
+}
+function watchPullRequest(step, event, firstAttempt) {
+	const { headSha, base, pullRequest } = event;
+	if (pullRequest === void 0 || base.kind !== "branch") return void 0;
+	const { updatedAt, previousHead, state } = pullRequest;
+	const isOpen = state === "open";
+	const asOf = firstAttempt ? updatedAt : void 0;
+	return {
+		...step,
+		target: {
+			...event,
+			pullRequest,
+			base
+		},
+		known: {
+			headSha,
+			baseName: base.name,
+			isOpen,
+			updatedAt,
+			previousHead,
+			firstAttempt,
+			asOf
+		},
+		first: void 0,
+		newest: void 0,
+		begun: void 0,
+		last: void 0
+	};
+}
+async function readFirst(watch) {
+	const { github, clock, target, known } = watch;
+	const { number } = target.pullRequest;
+	const signal = watch.deadlines.work;
+	const read = async () => {
+		const answer = await readPullRequestState(github, number, signal, known.previousHead);
+		const judged = judgeAnswer(known, answer, clock.date());
+		return judged.mayLag ? {
+			judged,
+			base: target.base
+		} : findBase(watch, judged);
+	};
+	const found = await readPastLag({
+		clock,
+		signal
+	}, read, ({ judged }) => judged.mayLag);
+	const { judged, base } = found.judged.mayLag ? await findBase(watch, found.judged) : found;
+	const stopped = stopCause(signal);
+	if (stopped !== void 0) return result_err(explainStop(stopped, "it launched a scan"));
+	if (judged.kind === "unreadable") return result_err(pullRequestUnreadable(judged.error));
+	if (judged.kind === "contradictory") return result_err(baseBranchNotShown(judged.baseName));
+	if (!isShown(judged)) {
+		watch.target = {
+			...target,
+			base
+		};
+		watch.warn(describeKnownServes(judged.error, "the event"));
+		return result_ok(watch.target);
+	}
+	const { state } = judged;
+	if (judged.kind === "superseded" && state.isOpen) return result_err(supersededByHead(state.headSha));
+	const { baseName, isOpen, updatedAt } = state;
+	const open = target.pullRequest.state === "closed" ? "reopened" : "open";
+	const { isPublic } = target.repository;
+	watch.first = state;
+	watch.target = {
+		...target,
+		base,
+		repository: {
+			...target.repository,
+			isPublic: isPublic || state.inPublic === true
+		},
+		pullRequest: {
+			...target.pullRequest,
+			state: isOpen ? open : "closed",
+			updatedAt
+		}
+	};
+	watch.known = {
+		...known,
+		baseName,
+		isOpen,
+		updatedAt,
+		previousHead: void 0,
+		asOf: clock.date()
+	};
+	return result_ok(watch.target);
+}
+async function findBase({ github, deadlines, known }, judged) {
+	const state = judged.kind === "current" ? judged.state : void 0;
+	const name = state?.baseName ?? known.baseName;
+	const base = {
+		kind: "branch",
+		name,
+		tip: void 0
+	};
+	if (!(state?.isOpen ?? (judged.kind === "known-serves" && known.isOpen))) return {
+		judged,
+		base
+	};
+	const tip = state?.baseTip ? result_ok(state.baseTip) : await readBranchTip(github, name, deadlines.work);
+	if (!tip.ok) {
+		const tipRefused = accessRefused(tip.error, noMergeBase(causeOf(tip.error)));
+		return {
+			judged,
+			base: {
+				...base,
+				tipRefused
+			}
+		};
+	}
+	if (tip.value.kind === "gone") return {
+		judged: contradictory(name),
+		base
+	};
+	return {
+		judged,
+		base: {
+			...base,
+			tip: tip.value.sha
+		}
+	};
+}
+async function readNow(watch, signal) {
+	const { github, clock, target } = watch;
+	const answer = await readPullRequestState(github, target.pullRequest.number, signal);
+	if (answer.ok) saw(watch, answer.value);
+	return {
+		answer,
+		at: clock.now()
+	};
+}
+function saw(watch, state) {
+	const judged = judgeAnswer(watch.known, result_ok(state), watch.clock.date());
+	const { newest } = watch;
+	if (isShown(judged) && (newest === void 0 || state.updatedAt >= newest.state.updatedAt)) watch.newest = judged;
+}
+async function readAgain(watch, signal) {
+	const { clock, known } = watch;
+	const read = async () => {
+		const last = await readLast(watch, signal);
+		return {
+			...judgeAnswer(known, last.answer, clock.date()),
+			...last
+		};
+	};
+	return readPastLag({
+		clock,
+		signal
+	}, read, ({ mayLag }) => mayLag);
+}
+function findChange(watch, mayClose = false) {
+	const { newest, known, target } = watch;
+	if (newest === void 0) return void 0;
+	const { headSha, baseName, isOpen } = newest.state;
+	const { pullRequest } = target;
+	if (!(newest.kind === "superseded" || baseName !== known.baseName) && (isOpen || mayClose)) return void 0;
+	if (!isOpen) watch.target = {
+		...target,
+		pullRequest: {
+			...pullRequest,
+			state: "closed"
+		}
+	};
+	if (!isOpen && !mayClose) return superseded_closed(pullRequest.number);
+	return newest.kind === "superseded" ? supersededByHead(headSha) : supersededByBase(baseName);
+}
+const LOOK_SERVES_MS = 5e3;
+function beginLastRead(watch) {
+	watch.begun = {
+		at: watch.clock.now(),
+		read: readNow(watch, watch.deadlines.work)
+	};
+}
+async function readLast(watch, signal) {
+	const { begun } = watch;
+	watch.begun = void 0;
+	const early = begun && isRecent(watch, begun.at) ? await begun.read : void 0;
+	return early === void 0 || early?.answer.ok === false && early.answer.error.kind === "stopped" ? readNow(watch, signal) : early;
+}
+function isRecent({ clock }, at) {
+	return clock.now() - at <= LOOK_SERVES_MS;
+}
+const CONFIRM_AFTER_STOP_MS = 15e3;
+async function pull_request_confirm(watch) {
+	const { clock, deadlines, first } = watch;
+	const { work, wrapUp, signalled } = deadlines;
+	let limit;
+	const read = () => {
+		if (work.aborted) limit ??= clock.timeout(CONFIRM_AFTER_STOP_MS);
+		return readAgain(watch, limit ? AbortSignal.any([
+			wrapUp,
+			signalled,
+			limit.signal
+		]) : work);
+	};
+	let last = await read();
+	if (last.kind === "known-serves" && last.error !== void 0) last = await read();
+	limit?.clear();
+	if (signalled.aborted) return explainStop("signal", "it could confirm the result");
+	const failure = findChange(watch, first !== void 0);
+	if (failure === void 0 && last.kind === "unreadable") return pullRequestUnreadable(last.error);
+	if (failure === void 0 && last.kind === "contradictory") return baseBranchNotShown(last.baseName);
+	const { newest } = watch;
+	watch.last = {
+		answer: isShown(last) && newest ? result_ok(newest.state) : last.answer,
+		at: last.at
+	};
+	if (failure === void 0 && last.kind === "known-serves") watch.warn(describeKnownServes(last.error, first === void 0 ? "the event" : "its first read"));
+	return failure;
+}
+async function readForComment(watch, signal) {
+	const { last } = watch;
+	return last && isRecent(watch, last.at) ? last.answer : (await readLast(watch, signal)).answer;
+}
+const Rules = array(fallback(object({
+	type: string(),
+	parameters: optional(unknown())
+}), { type: "" }));
+async function readBranchRules(github, branch, signal) {
+	const rules = await github.ask({
+		operation: "read the rules of the base branch",
+		permission: "metadata: read",
+		route: "GET /repos/{owner}/{repo}/rules/branches/{branch}",
+		parameters: {
+			branch,
+			per_page: 100
+		},
+		answer: Rules,
+		signal
+	});
+	return rules.ok ? result_ok({
+		rules: rules.value.data,
+		complete: !rules.value.hasNextPage
+	}) : rules;
+}
+const operation = "read the merge queue of the base branch";
+const permission = "contents: read";
+const QUERY = `query($owner: String!, $repo: String!, $branch: String!) {
+  repository(owner: $owner, name: $repo) {
+    mergeQueue(branch: $branch) { configuration { mergingStrategy } }
+  }
+}`;
+const AllGreen = object({ grouping_strategy: literal("ALLGREEN") });
+const QueueAnswer = object({ data: object({ repository: object({ mergeQueue: nullable(object({ configuration: object({ mergingStrategy: picklist(["ALLGREEN", "HEADGREEN"]) }) })) }) }) });
+const Refusal = object({ errors: pipe(array(object({
+	type: literal("FORBIDDEN"),
+	message: optional(string(), "")
+})), minLength(1)) });
+async function readMergeQueue(github, branch, rules, signal) {
+	const grouping = rules.ok && rules.value.complete ? groupingOf(rules.value.rules) : void 0;
+	if (grouping !== void 0) return result_ok(grouping);
+	const queue = await github.ask({
+		operation,
+		permission,
+		route: `POST ${github.graphqlUrl}`,
+		parameters: {
+			query: QUERY,
+			variables: {
+				owner: github.owner,
+				repo: github.repo,
+				branch
+			}
+		},
+		answer: union([QueueAnswer, Refusal]),
+		repeatable: true,
+		signal
+	});
+	if (!queue.ok) return queue;
+	const { data } = queue.value;
+	if ("data" in data) return result_ok(data.data.repository.mergeQueue?.configuration.mergingStrategy ?? "none");
+	const message = messageLine(data.errors.map((error) => error.message).join("; "));
+	return result_err({
+		kind: "forbidden",
+		operation,
+		permission,
+		status: 200,
+		message,
+		ambiguous: false
+	});
+}
+async function readGrouping(github, branch, signal) {
+	const queue = await readMergeQueue(github, branch, await readBranchRules(github, branch, signal), signal);
+	return queue.ok && queue.value !== "none" ? queue.value : void 0;
+}
+function groupingOf(rules) {
+	const queues = rules.filter(({ type }) => type === "merge_queue");
+	if (queues.length === 0) return void 0;
+	return queues.every(({ parameters }) => is(AllGreen, parameters)) ? "ALLGREEN" : "HEADGREEN";
 }
 async function checkGivenBase(deps, target, given) {
 	const { headSha } = target;
@@ -5434,18 +5338,6 @@ function commitUnknown(commits) {
 		cause: `GitHub does not know the commit ${commits} in this repository. A force push may have replaced it.`,
 		nextStep: `See the run for the newest commit, or push again. ${IF_COMMIT_EXISTS}`
 	};
-}
-const SHOWN_HASH_DIGITS = 8;
-const LONGEST_GUIDANCE = 1e5;
-function composeGuidance(stored, file) {
-	const text = stored?.trim() ?? "";
-	if (text === "" || text === file.trim()) return file;
-	return `${text}\n\n${file}`;
-}
-function countCharacters(text) {
-	let count = 0;
-	for (const _ of text) count += 1;
-	return count;
 }
 const CHECK_STATUS = "Check the service's status page, then re-run this job. If it fails again, check `base-url`.";
 const INVALID_ANSWERS = {
@@ -5688,6 +5580,134 @@ const TWO_GUIDANCES = {
 function publishFault({ when, gated }, target) {
 	if (when === "never" || gated || disclosureOf(target) !== "labels") return void 0;
 	return `On \`${target.event}\`, \`publish\` needs \`publish-password: true\`. This repository may be public, and the page would show everyone what is not fixed yet. Set \`publish-password\` to \`true\`, or \`publish\` to \`never\`.`;
+}
+const SHOWN_HASH_DIGITS = 8;
+const LONGEST_GUIDANCE = 1e5;
+function composeGuidance(stored, file) {
+	const text = stored?.trim() ?? "";
+	if (text === "" || text === file.trim()) return file;
+	return `${text}\n\n${file}`;
+}
+function countCharacters(text) {
+	let count = 0;
+	for (const _ of text) count += 1;
+	return count;
+}
+const LONGEST_WORD = 40;
+function severityLabel({ level, word }) {
+	if (level !== "unknown") return level.charAt(0).toUpperCase() + level.slice(1);
+	return word.trim() === "" ? "Unknown severity" : `Unknown severity ${cutCharacters(word, LONGEST_WORD)}`;
+}
+function evidenceLabel({ triage, evidence }) {
+	if (triage === void 0) return "evidence not shown";
+	if (triage.word === "PENDING") return "not confirmed yet";
+	if (triage.confirms !== true) return `triage: ${cutCharacters(triage.word, LONGEST_WORD).toLowerCase()}`;
+	if (evidence === "POC") return "proven by a running exploit";
+	if (evidence === "ANALYSIS") return "confirmed by analysis";
+	if (evidence === null || evidence === void 0) return "confirmed";
+	return `confirmed: ${cutCharacters(evidence, LONGEST_WORD).toLowerCase()}`;
+}
+function resolutionLabel({ resolution }) {
+	return resolution === void 0 ? void 0 : CLOSING_STATUSES.get(resolution);
+}
+function closingChoice(written = (status) => status) {
+	const choices = [...CLOSING_STATUSES.keys()].map(written);
+	return `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
+}
+function stillFoundText(finding) {
+	return isStillFound(finding) ? `This scan still reports the finding, although it is marked RESOLVED. Push the fix, or close the finding as ${closingChoice()} in the scanning service.` : void 0;
+}
+const REASON_LABELS = {
+	"missing-token": "GitHub did not pass the API token",
+	"untrusted-fork": "untrusted fork",
+	"insufficient-credits": "not enough credits",
+	"rate-limited": "rate limit or spend limit reached",
+	initializing: "the repository is still initializing",
+	timeout: "timed out",
+	"scan-failed": "scan failed",
+	"scan-cancelled": "cancelled",
+	"launch-unknown": "launch not confirmed",
+	"service-error": "service error",
+	superseded: "outdated run",
+	"unsupported-event": "unsupported event",
+	paths: "only files that need no scan",
+	configuration: "configuration error"
+};
+const LONGEST_TITLE = 300;
+const log_lines_LONGEST_PATH = 200;
+function findingLines(report) {
+	return report.disclosure === "labels" ? labelLines(report) : textLines(report);
+}
+function labelLines({ verdict }) {
+	const blocking = new Set(verdict.findings.blocking);
+	return verdict.findings.reported.map((finding) => {
+		const gate = blocking.has(finding) ? ", blocks" : "";
+		return `${severityLabel({
+			level: finding.level,
+			word: ""
+		})}: ${finding.label}${gate}`;
+	});
+}
+function textLines({ verdict }) {
+	const blocking = new Set(verdict.findings.blocking);
+	return verdict.findings.reported.map((finding) => {
+		const { label, severity, title, location } = finding;
+		const place = location === void 0 ? "no location" : placeText(location);
+		const gate = blocking.has(finding) ? ", blocks" : "";
+		const text = stillFoundText(finding);
+		const still = text === void 0 ? "" : `. ${text}`;
+		return `${severityLabel(severity)}: ${cutCharacters(title, LONGEST_TITLE)} (${label}), ${place}, ${evidenceLabel(finding)}${gate}${still}`;
+	});
+}
+function placeText({ path, startLine }) {
+	const shown = cutCharacters(path, log_lines_LONGEST_PATH);
+	return startLine === void 0 ? shown : `${shown}:${startLine}`;
+}
+const log_lines_LONGEST_STATUS = 40;
+function progressOf({ status, progress }) {
+	const { phasesCompleted, phasesTotal, reservedCredits } = progress;
+	const cutShort = status === "FAILED" || status === "CANCELLED";
+	const weighted = cutShort ? void 0 : progress.weighted;
+	const word = cutCharacters(status, log_lines_LONGEST_STATUS).toLowerCase();
+	const share = cutShort ? void 0 : weighted ?? shareOf(phasesCompleted, phasesTotal);
+	const pieces = [share === void 0 ? word : `${word} ${barOf(share)}`];
+	if (!cutShort && phasesCompleted !== void 0 && phasesTotal !== void 0) pieces.push(`${phasesCompleted} of ${phasesTotal} phases finished`);
+	if (weighted !== void 0) pieces.push(`${Math.round(weighted * 100)} % complete`);
+	if (reservedCredits !== void 0) pieces.push(`${reservedCredits} credits reserved`);
+	return pieces.join(", ");
+}
+const CELLS = 10;
+function barOf(share) {
+	const full = Math.floor(Math.min(Math.max(share, 0), 1) * CELLS);
+	return "█".repeat(full) + "░".repeat(CELLS - full);
+}
+function shareOf(completed, total) {
+	return completed === void 0 || total === void 0 || total <= 0 ? void 0 : completed / total;
+}
+function elapsedOf(ms) {
+	const seconds = Math.floor(ms / 1e3);
+	const rest = `${seconds % 60} s`;
+	return seconds < 60 ? rest : `${Math.floor(seconds / 60)} min ${rest.padStart(4, "0")}`;
+}
+function describeTarget({ repository, pullRequest, headSha, base }) {
+	const where = `${repository.owner}/${repository.name}`;
+	switch (base.kind) {
+		case "branch": return `Pull request #${pullRequest?.number} of ${where}: ${headSha} onto branch ${base.name}.`;
+		case "merge-group": return `Merge group of ${where}: ${headSha} onto ${base.sha}, to be merged into branch ${base.branch}.`;
+		case "none": return `All files of ${where} at ${headSha}.`;
+		case "push": return `Push to branch ${base.branch} of ${where}: ${headSha} after ${base.before ?? "no commit: the branch is new"}.`;
+	}
+}
+function describeGuidance({ path, commitSha, characters, hash }) {
+	return `Guidance: ${path} at ${commitSha}, ${characters} characters, SHA-256 ${hash.slice(0, SHOWN_HASH_DIGITS)}.`;
+}
+function describeBase({ baseSha, headSha, how }) {
+	if (how === "none") return `Full scan of ${headSha}, without a base.`;
+	return `Change: ${baseSha}..${headSha} (base: ${{
+		input: "set in the workflow",
+		compare: "merge base, from GitHub",
+		git: "merge base, from git"
+	}[how]}).`;
 }
 const HISTORY = "h1:";
 const PUBLICATION = "p1:";
@@ -7584,11 +7604,12 @@ function once(ask) {
 		return answer;
 	};
 }
-async function findGuidance(deps, target, path, facts) {
+async function findGuidance(deps, target, path, base, prepared) {
 	const { api, signal } = deps;
 	if (path === void 0) return result_ok(void 0);
-	const [file, stored] = await Promise.all([readFile(deps, path, target, facts), readStored()]);
-	const [ready, measured] = await Promise.all([facts.preflight(), facts.base()]);
+	const storing = prepared.then((ready) => ready.ok ? readStoredGuidance(api, ready.value.projectId, ready.value.repository.id, signal) : result_ok(null));
+	const [file, stored] = await Promise.all([readFile(deps, path, target, base), storing]);
+	const [ready, measured] = await Promise.all([prepared, base]);
 	if (!ready.ok || !measured.ok) return result_ok(void 0);
 	if (!file.ok) return file;
 	if (!stored.ok) return stored;
@@ -7600,13 +7621,9 @@ async function findGuidance(deps, target, path, facts) {
 		source: facts_sourceOf(file.value.file),
 		warnings: file.value.isChanged ? [takesEffectLater(path)] : []
 	});
-	async function readStored() {
-		const known = await facts.preflight();
-		return known.ok ? readStoredGuidance(api, known.value.projectId, known.value.repository.id, signal) : result_ok(null);
-	}
 }
-async function readFile(deps, path, target, { base }) {
-	const measured = target.base.kind === "branch" ? void 0 : await base();
+async function readFile(deps, path, target, base) {
+	const measured = target.base.kind === "branch" ? void 0 : await base;
 	const stack = target.pullRequest?.stack;
 	const commit = stack === void 0 ? result_ok(guidanceCommit(target, measured?.ok ? measured.value.diffBase : void 0)) : await readTrunkCommit(deps, path, stack.trunk);
 	if (!commit.ok) return commit;
@@ -7616,7 +7633,7 @@ async function readFile(deps, path, target, { base }) {
 		file: file.value,
 		isChanged: false
 	});
-	const found = await base();
+	const found = await base;
 	const isChanged = found.ok && await changesGuidance(deps, file.value, found.value.diffBase);
 	return result_ok({
 		file: file.value,
@@ -7631,74 +7648,62 @@ function facts_sourceOf({ path, commitSha, characters, hash }) {
 		hash
 	};
 }
-function factsOfEvent(deps, event) {
+async function admit(deps, event) {
 	const { seal, parameters, environment, token } = deps;
 	const { baseSha, guidanceFile, scanForks } = deps.inputs.setup;
-	const admission = once(async () => {
-		const refusal = refuseTarget(event, {
-			hasToken: !seal.isEmpty,
-			scanForks
-		});
-		if (refusal !== void 0) return result_err(refusal);
-		const unpaid = scanForks === "trusted" ? await refusePayment(deps, event, environment.triggeringActor) : void 0;
-		const given = planBase(event.headSha, baseSha, parameters);
-		if (!given.ok) return result_err(unpaid ?? given.error);
-		const twoGuidances = refuseTwoGuidances(guidanceFile, parameters);
-		if (twoGuidances !== void 0) return result_err(unpaid ?? twoGuidances);
-		return result_ok({
-			givenBase: given.value,
-			unpaid
-		});
+	const refusal = refuseTarget(event, {
+		hasToken: !seal.isEmpty,
+		scanForks
 	});
-	const firstOfService = once(async () => {
-		const admitted = await admission();
-		if (!admitted.ok || admitted.value.unpaid !== void 0) return;
-		if (parametersFault(parameters) === void 0) await token();
+	if (refusal !== void 0) return result_err(refusal);
+	const unpaid = scanForks === "trusted" ? await refusePayment(deps, event, environment.triggeringActor) : void 0;
+	const given = planBase(event.headSha, baseSha, parameters);
+	if (!given.ok) return result_err(unpaid ?? given.error);
+	const twoGuidances = refuseTwoGuidances(guidanceFile, parameters);
+	if (twoGuidances !== void 0) return result_err(unpaid ?? twoGuidances);
+	if (unpaid === void 0 && parametersFault(parameters) === void 0) token();
+	return result_ok({
+		givenBase: given.value,
+		unpaid
 	});
-	return {
-		admission,
-		begin: () => {
-			deps.current();
-			firstOfService();
-		}
-	};
 }
-function factsOfChange(deps, { target, read }, { givenBase }) {
-	const { github, inputs, seal, log, signal } = deps;
-	const { runId, runAttempt } = deps.environment;
-	const { connection, setup, delivery, reuseScan } = inputs;
+async function readFacts(deps, target, { givenBase }, earlier) {
+	const { connection, setup } = deps.inputs;
 	const isComputed = givenBase === void 0 && scanKindOf(target) === "diff";
-	const base = once(() => findDiffBase({
+	const measuring = findDiffBase({
 		...deps,
 		githubToken: connection.githubToken
-	}, target, givenBase));
-	const prepared = once(() => prepare(deps, target));
+	}, target, givenBase);
+	const prepared = prepare(deps, target);
+	const [base, ready, marks, trees, guidance, byPaths] = await Promise.all([
+		measuring,
+		prepared,
+		earlier ?? readEarlierMarks(deps, target),
+		isComputed ? findTrees(deps, target, measuring) : void 0,
+		findGuidance(deps, target, setup.guidanceFile, measuring, prepared),
+		measuring.then((found) => found.ok ? decideByPaths(deps, target, found.value.diffBase, setup) : void 0)
+	]);
 	return {
-		preflight: prepared,
 		base,
-		marks: once(() => findEarlierMarks({
-			github,
-			signal,
-			inputs: {
-				...delivery,
-				reuseScan
-			},
-			seal,
-			runId,
-			runAttempt,
-			log,
-			state: read?.state
-		}, target)),
-		trees: once(async () => isComputed ? findTrees(deps, target, read, base) : void 0),
-		guidance: once(() => findGuidance(deps, target, setup.guidanceFile, {
-			base,
-			preflight: prepared
-		})),
-		byPaths: once(async () => {
-			const measured = await base();
-			return measured.ok ? decideByPaths(deps, target, measured.value.diffBase, setup) : void 0;
-		})
+		ready,
+		earlier: marks,
+		trees,
+		guidance,
+		byPaths
 	};
+}
+function readEarlierMarks({ inputs, environment, ...deps }, target) {
+	const { delivery, reuseScan } = inputs;
+	const { runAttempt } = environment;
+	return findEarlierMarks({
+		...deps,
+		inputs: {
+			...delivery,
+			reuseScan
+		},
+		runAttempt,
+		state: deps.watch?.first
+	}, target);
 }
 function prepare({ environment, inputs, parameters, api, token, clock, signal }, target) {
 	return preflight({
@@ -7717,15 +7722,16 @@ function prepare({ environment, inputs, parameters, api, token, clock, signal },
 	});
 }
 const TREE_MS = 1e4;
-async function findTrees(deps, { headSha }, read, base) {
-	const [head, baseTree] = await Promise.all([(read?.state.headSha === headSha ? read.state.headTree : void 0) ?? findTree(deps, headSha), findBaseTree(deps, base)]);
+async function findTrees(deps, { headSha }, base) {
+	const { first } = deps.watch ?? {};
+	const [head, baseTree] = await Promise.all([(first?.headSha === headSha ? first.headTree : void 0) ?? findTree(deps, headSha), findBaseTree(deps, base)]);
 	return head && baseTree ? {
 		base: baseTree,
 		head
 	} : void 0;
 }
 async function findBaseTree(deps, base) {
-	const found = await base();
+	const found = await base;
 	if (!found.ok) return void 0;
 	const { baseSha, baseTree } = found.value.diffBase;
 	return baseTree ?? (baseSha && findTree(deps, baseSha));
@@ -7765,26 +7771,6 @@ function createStepIdentity({ runId, runAttempt, runUrl }, { seal, checkName }, 
 		}
 	};
 }
-function describeTarget({ repository, pullRequest, headSha, base }) {
-	const where = `${repository.owner}/${repository.name}`;
-	switch (base.kind) {
-		case "branch": return `Pull request #${pullRequest?.number} of ${where}: ${headSha} onto branch ${base.name}.`;
-		case "merge-group": return `Merge group of ${where}: ${headSha} onto ${base.sha}, to be merged into branch ${base.branch}.`;
-		case "none": return `All files of ${where} at ${headSha}.`;
-		case "push": return `Push to branch ${base.branch} of ${where}: ${headSha} after ${base.before ?? "no commit: the branch is new"}.`;
-	}
-}
-function describeGuidance({ path, commitSha, characters, hash }) {
-	return `Guidance: ${path} at ${commitSha}, ${characters} characters, SHA-256 ${hash.slice(0, SHOWN_HASH_DIGITS)}.`;
-}
-function describeBase({ baseSha, headSha, how }) {
-	if (how === "none") return `Full scan of ${headSha}, without a base.`;
-	return `Change: ${baseSha}..${headSha} (base: ${{
-		input: "set in the workflow",
-		compare: "merge base, from GitHub",
-		git: "merge base, from git"
-	}[how]}).`;
-}
 async function decide({ event, ...deps }, { reading, workspace }) {
 	const { inputs } = reading;
 	const { setup, publish } = inputs;
@@ -7801,63 +7787,45 @@ async function decide({ event, ...deps }, { reading, workspace }) {
 	if (leftOver !== void 0) return decide_end(known, leftOver);
 	if (!event.ok) return decide_end({}, event.error);
 	const parameters = readLaunchParameters(setup.launchParameters);
-	const given = {
+	return decideEvent({
 		...deps,
 		inputs,
 		parameters
-	};
-	const facts = factsOfEvent(given, event.value);
-	return decideEvent(given, event.value, facts);
+	}, event.value);
 }
-async function decideEvent(deps, event, facts) {
-	const { log, warn } = deps;
-	facts.begin();
-	const current = await deps.current();
+async function decideEvent(deps, event) {
+	const { log } = deps;
+	const reading = deps.current();
+	const admission = admit(deps, event);
+	admission.catch(() => {});
+	const current = await reading;
 	if (!current.ok) return decide_end({ target: event }, current.error);
 	const knownSince = deps.clock.now();
-	const { target, read, warnings } = current.value;
-	warn(...warnings);
+	const target = current.value;
 	log.info(describeTarget(target));
-	const known = {
-		target,
-		pullRequestRead: read
-	};
+	const known = { target };
 	const closed = refuseClosed(target);
 	if (closed !== void 0) return decide_end(known, closed);
-	const admitted = await facts.admission();
+	const admitted = await admission;
 	if (!admitted.ok) return decide_end(known, admitted.error);
 	const { unpaid } = admitted.value;
-	const ofChange = factsOfChange(deps, current.value, admitted.value);
-	if (unpaid !== void 0) {
-		const { marks, unlisted } = await ofChange.marks();
-		if (marks.length === 0) return decide_end(known, unlisted === void 0 ? unpaid : marksUnlisted(unlisted));
-	}
+	const earlier = unpaid && await readEarlierMarks(deps, target);
+	if (unpaid !== void 0 && earlier?.marks.length === 0) return decide_end(known, earlier.unlisted === void 0 ? unpaid : marksUnlisted(earlier.unlisted));
+	const facts = await readFacts(deps, target, admitted.value, earlier);
 	return decideChange({
 		...deps,
 		knownSince,
 		unpaid
-	}, target, known, ofChange);
+	}, target, known, facts);
 }
-async function decideChange(deps, target, about, facts) {
-	const { environment, inputs, seal, parameters, clock, log, warn, knownSince, unpaid } = deps;
-	const [base, ready, earlier, trees, guidance, byPaths] = await Promise.all([
-		facts.base(),
-		facts.preflight(),
-		facts.marks(),
-		facts.trees(),
-		facts.guidance(),
-		facts.byPaths()
-	]);
+function decideChange(deps, target, about, { base, ready, earlier, trees, guidance, byPaths }) {
+	const { environment, inputs, seal, parameters, log, warn, watch, knownSince, unpaid } = deps;
 	const { pullRequest: shown } = earlier;
-	const now = {
-		firstAttempt: environment.runAttempt === 1,
-		now: clock.date()
-	};
-	const changed = shown && findChangedTarget(target, about.pullRequestRead, shown, now);
-	if (changed !== void 0) return decide_end({
-		...about,
-		target: changed.target
-	}, changed.failure);
+	if (watch !== void 0 && shown !== void 0) {
+		saw(watch, shown);
+		const changed = findChange(watch);
+		if (changed !== void 0) return decide_end({ target: watch.target }, changed);
+	}
 	const known = {
 		...about,
 		...base.ok ? { diffBase: base.value.diffBase } : {},
@@ -7967,46 +7935,6 @@ function inputErrors(errors) {
 		nextStep: `Fix ${several ? "them" : "it"} under \`with:\` in the workflow and push.`
 	};
 }
-const LONGEST_WORD = 40;
-function severityLabel({ level, word }) {
-	if (level !== "unknown") return level.charAt(0).toUpperCase() + level.slice(1);
-	return word.trim() === "" ? "Unknown severity" : `Unknown severity ${cutCharacters(word, LONGEST_WORD)}`;
-}
-function evidenceLabel({ triage, evidence }) {
-	if (triage === void 0) return "evidence not shown";
-	if (triage.word === "PENDING") return "not confirmed yet";
-	if (triage.confirms !== true) return `triage: ${cutCharacters(triage.word, LONGEST_WORD).toLowerCase()}`;
-	if (evidence === "POC") return "proven by a running exploit";
-	if (evidence === "ANALYSIS") return "confirmed by analysis";
-	if (evidence === null || evidence === void 0) return "confirmed";
-	return `confirmed: ${cutCharacters(evidence, LONGEST_WORD).toLowerCase()}`;
-}
-function resolutionLabel({ resolution }) {
-	return resolution === void 0 ? void 0 : CLOSING_STATUSES.get(resolution);
-}
-function closingChoice(written = (status) => status) {
-	const choices = [...CLOSING_STATUSES.keys()].map(written);
-	return `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
-}
-function stillFoundText(finding) {
-	return isStillFound(finding) ? `This scan still reports the finding, although it is marked RESOLVED. Push the fix, or close the finding as ${closingChoice()} in the scanning service.` : void 0;
-}
-const REASON_LABELS = {
-	"missing-token": "GitHub did not pass the API token",
-	"untrusted-fork": "untrusted fork",
-	"insufficient-credits": "not enough credits",
-	"rate-limited": "rate limit or spend limit reached",
-	initializing: "the repository is still initializing",
-	timeout: "timed out",
-	"scan-failed": "scan failed",
-	"scan-cancelled": "cancelled",
-	"launch-unknown": "launch not confirmed",
-	"service-error": "service error",
-	superseded: "outdated run",
-	"unsupported-event": "unsupported event",
-	paths: "only files that need no scan",
-	configuration: "configuration error"
-};
 const SPECIAL = new RegExp(`(\`[^\`]+\`|${docsPage("[a-z-]+").replaceAll(".", "\\.")}(?:#[a-z-]+)?)`);
 function renderCodeSpans(text, renderRest = (rest) => md`${rest}`) {
 	return md`${text.split(SPECIAL).map((piece, index) => index % 2 === 1 ? renderSpecial(piece) : renderRest(piece))}`;
@@ -8070,7 +7998,7 @@ function linking(page, report) {
 	const linked = (text) => text.split(RERUN).map((piece, index) => index % 2 === 1 ? markdown_link(piece, page, allowed) : md`${piece}`);
 	return (text) => renderCodeSpans(text, (piece) => md`${linked(piece)}`);
 }
-const LONGEST_TITLE = 300;
+const finding_block_LONGEST_TITLE = 300;
 const LONGEST_LABEL = 40;
 function findingBlocks(findings, report, fresh = []) {
 	const isNew = new Set(fresh);
@@ -8094,7 +8022,7 @@ function findingBlocks(findings, report, fresh = []) {
 	}));
 }
 function firstLine(finding) {
-	const title = cutCharacters(finding.title, LONGEST_TITLE);
+	const title = cutCharacters(finding.title, finding_block_LONGEST_TITLE);
 	return md`${ICONS[finding.severity.level]} <b>${severityLabel(finding.severity)}: ${title}</b>`;
 }
 function secondLine(finding, report, { blocks, isNew }) {
@@ -10808,62 +10736,6 @@ function categoryOf(checkName) {
 	const slug = slugOf(checkName, LONGEST_CATEGORY);
 	return slug !== "" && slug === checkName.toLowerCase().replaceAll(" ", "-") ? slug : `${slug || "check"}-${sarif_rules_hashOf(checkName).slice(0, 8)}`;
 }
-const log_lines_LONGEST_TITLE = 300;
-const log_lines_LONGEST_PATH = 200;
-function findingLines(report) {
-	return report.disclosure === "labels" ? labelLines(report) : textLines(report);
-}
-function labelLines({ verdict }) {
-	const blocking = new Set(verdict.findings.blocking);
-	return verdict.findings.reported.map((finding) => {
-		const gate = blocking.has(finding) ? ", blocks" : "";
-		return `${severityLabel({
-			level: finding.level,
-			word: ""
-		})}: ${finding.label}${gate}`;
-	});
-}
-function textLines({ verdict }) {
-	const blocking = new Set(verdict.findings.blocking);
-	return verdict.findings.reported.map((finding) => {
-		const { label, severity, title, location } = finding;
-		const place = location === void 0 ? "no location" : placeText(location);
-		const gate = blocking.has(finding) ? ", blocks" : "";
-		const text = stillFoundText(finding);
-		const still = text === void 0 ? "" : `. ${text}`;
-		return `${severityLabel(severity)}: ${cutCharacters(title, log_lines_LONGEST_TITLE)} (${label}), ${place}, ${evidenceLabel(finding)}${gate}${still}`;
-	});
-}
-function placeText({ path, startLine }) {
-	const shown = cutCharacters(path, log_lines_LONGEST_PATH);
-	return startLine === void 0 ? shown : `${shown}:${startLine}`;
-}
-const log_lines_LONGEST_STATUS = 40;
-function progressOf({ status, progress }) {
-	const { phasesCompleted, phasesTotal, reservedCredits } = progress;
-	const cutShort = status === "FAILED" || status === "CANCELLED";
-	const weighted = cutShort ? void 0 : progress.weighted;
-	const word = cutCharacters(status, log_lines_LONGEST_STATUS).toLowerCase();
-	const share = cutShort ? void 0 : weighted ?? shareOf(phasesCompleted, phasesTotal);
-	const pieces = [share === void 0 ? word : `${word} ${barOf(share)}`];
-	if (!cutShort && phasesCompleted !== void 0 && phasesTotal !== void 0) pieces.push(`${phasesCompleted} of ${phasesTotal} phases finished`);
-	if (weighted !== void 0) pieces.push(`${Math.round(weighted * 100)} % complete`);
-	if (reservedCredits !== void 0) pieces.push(`${reservedCredits} credits reserved`);
-	return pieces.join(", ");
-}
-const CELLS = 10;
-function barOf(share) {
-	const full = Math.floor(Math.min(Math.max(share, 0), 1) * CELLS);
-	return "█".repeat(full) + "░".repeat(CELLS - full);
-}
-function shareOf(completed, total) {
-	return completed === void 0 || total === void 0 || total <= 0 ? void 0 : completed / total;
-}
-function elapsedOf(ms) {
-	const seconds = Math.floor(ms / 1e3);
-	const rest = `${seconds % 60} s`;
-	return seconds < 60 ? rest : `${Math.floor(seconds / 60)} min ${rest.padStart(4, "0")}`;
-}
 function deliverToLog(log, report, coverage) {
 	const { reported } = report.verdict.findings;
 	if (reported.length > 0) log.group(`Findings (${reported.length}, worst first)`, findingLines(report));
@@ -10972,17 +10844,15 @@ async function deliver(deps, whole, checkRun, mark, readPullRequest) {
 	return delivered;
 }
 const NO_SARIF_OF_PUSH = "No SARIF file was written: uploading the findings of one push would close all other alerts of the branch. Set `sarif-file` on full scans only.";
-async function deliverVerdict(deps, gate, confirmed, verdict) {
+async function deliverVerdict(deps, gate, result, verdict) {
 	const { environment, reading, state } = deps;
 	const { inputs } = reading;
-	const { github, seal, deadlines, log, look, warnings } = gate;
-	const { result, lastRead } = confirmed;
+	const { github, seal, deadlines, log, watch, warnings } = gate;
 	const leave = (about, checkRunInProgress) => leaveForPost(state, about, { checkRunInProgress }, result.mayStillBeRunning === true);
 	const judged = toReport(reportOf(inputs, gate, result, verdict));
 	await attempt("state", log.warning, async () => leave(judged, inProgressOf(result.checkRun)));
-	const whole = reportOf(inputs, gate, result, verdict, await publish(inputs, gate, confirmed, verdict));
+	const whole = reportOf(inputs, gate, result, verdict, await publish(inputs, gate, result, verdict));
 	const report = toReport(whole);
-	const serves = lastRead !== void 0 && look?.isFresh() === true;
 	const { checkName } = inputs.delivery;
 	const identity = result.identity ?? (result.target && createStepIdentity(environment, {
 		seal,
@@ -10995,16 +10865,17 @@ async function deliverVerdict(deps, gate, confirmed, verdict) {
 		signal: deadlines.wrapUp,
 		inputs: inputs.delivery,
 		warnings
-	}, whole, identity && stepCheckRun(identity.checkRun(result), result, (id) => identity.isStarted(id, result)), identity?.mark(result), serves ? async () => lastRead : look?.read);
+	}, whole, identity && stepCheckRun(identity.checkRun(result), result, (id) => identity.isStarted(id, result)), identity?.mark(result), watch && ((until) => readForComment(watch, until)));
 	leave(report, delivered.checkRunInProgress);
 	deps.writeOutputs(outputsOf(report, delivered));
 }
-async function publish({ connection, delivery, publish: { when, gated } }, { api, github, seal, deadlines, signal, log, warn }, { result, lastRead }, verdict) {
-	const { target, preflight: ready, scanId, reused, pullRequestRead } = result;
+async function publish({ connection, delivery, publish: { when, gated } }, { api, github, seal, deadlines, signal, log, warn, watch }, result, verdict) {
+	const { target, preflight: ready, scanId, reused } = result;
 	const wanted = when === "always" || when === "on-findings" && verdict.findings.reported.length > 0;
 	if (!isScanned(verdict) || scanId === void 0) return void 0;
 	if (reused === true) {
-		const reads = [lastRead?.ok ? lastRead.value : void 0, pullRequestRead?.state].filter((one) => one !== void 0);
+		const last = watch?.last?.answer;
+		const reads = [last?.ok ? last.value : void 0, watch?.first].filter((one) => one !== void 0);
 		const state = reads.find(({ comments }) => comments !== void 0) ?? reads[0];
 		const pullRequest = target?.pullRequest?.number;
 		if (state === void 0 || pullRequest === void 0) return void 0;
@@ -11070,102 +10941,6 @@ async function publishScan(api, projectId, scanId, gated, signal) {
 	}
 	if (gated && answer.value.accessPassword === null) return result_err("The service published the scan without the password that Scangate asked for. Check in the service who can read the page.");
 	return answer;
-}
-async function findCurrentTarget(deps, target, firstAttempt) {
-	const { pullRequest, base, headSha } = target;
-	if (pullRequest === void 0 || base.kind !== "branch") return result_ok({
-		target,
-		read: void 0,
-		warnings: []
-	});
-	const { updatedAt, previousHead } = pullRequest;
-	const { freshness, tip } = await readWithBaseTip(deps, pullRequest.number, {
-		headSha,
-		baseName: base.name,
-		isOpen: pullRequest.state === "open",
-		updatedAt,
-		previousHead,
-		firstAttempt,
-		asOf: firstAttempt ? updatedAt : void 0
-	});
-	const cause = stopCause(deps.signal);
-	if (cause !== void 0) return result_err(explainStop(cause, "it launched a scan"));
-	switch (freshness.kind) {
-		case "superseded": {
-			const { state } = freshness;
-			if (state.isOpen) return result_err(supersededByHead(state.headSha));
-			return result_ok({
-				target: {
-					...asClosed(target),
-					repository: atVisibility(target, state)
-				},
-				read: {
-					state,
-					at: deps.clock.date()
-				},
-				warnings: []
-			});
-		}
-		case "unreadable": return result_err(pullRequestUnreadable(freshness.error));
-		case "contradictory": return result_err(baseBranchNotShown(freshness.baseName));
-		case "known-serves": {
-			const warnings = [describeKnownServes(freshness.error, "the event")];
-			return result_ok({
-				target: {
-					...target,
-					base: baseAt(base.name, tip)
-				},
-				read: void 0,
-				warnings
-			});
-		}
-		case "current": {
-			const { state: shown } = freshness;
-			const state = shown.isOpen ? pullRequest.state === "closed" ? "reopened" : "open" : "closed";
-			const { updatedAt } = shown;
-			return result_ok({
-				target: {
-					...target,
-					repository: atVisibility(target, shown),
-					base: baseAt(shown.baseName, tip),
-					pullRequest: {
-						...pullRequest,
-						state,
-						updatedAt
-					}
-				},
-				read: {
-					state: shown,
-					at: deps.clock.date()
-				},
-				warnings: []
-			});
-		}
-	}
-}
-function atVisibility({ repository }, { inPublic }) {
-	return {
-		...repository,
-		isPublic: repository.isPublic || inPublic === true
-	};
-}
-function baseAt(name, tip) {
-	if (tip === void 0) return {
-		kind: "branch",
-		name,
-		tip: void 0
-	};
-	if (tip.ok) return {
-		kind: "branch",
-		name,
-		tip: tip.value
-	};
-	return {
-		kind: "branch",
-		name,
-		tip: void 0,
-		tipRefused: accessRefused(tip.error, noMergeBase(causeOf(tip.error)))
-	};
 }
 function createSeal(apiToken, repositoryId) {
 	const isEmpty = apiToken === "";
@@ -11558,26 +11333,23 @@ function openGate(deps) {
 	const { connection, policy, reuseScan, delivery, timeoutMinutes } = reading.inputs;
 	for (const sentence of reading.warnings) log.warning(sentence);
 	const warnings = createWarnings(log);
+	const { warn } = warnings;
 	const event = readTarget(environment, payload);
 	deadlines.startTimeout(timeoutMinutes ?? TIMEOUT_MINUTES[event.ok ? scanKindOf(event.value) : "diff"]);
 	const github = connectGitHub(deps, connection, environment);
-	const number = event.ok ? event.value.pullRequest?.number : void 0;
 	const signal = deadlines.work;
-	const look = number === void 0 ? void 0 : createLastLook({
+	const watch = event.ok ? watchPullRequest({
 		github,
 		clock,
-		signal
-	}, number);
-	const current = once(async () => event.ok ? findCurrentTarget({
-		github,
-		clock,
-		signal
-	}, event.value, environment.runAttempt === 1) : event);
+		deadlines,
+		warn
+	}, event.value, environment.runAttempt === 1) : void 0;
+	const current = once(async () => watch === void 0 ? event : readFirst(watch));
 	const api = connectService(deps, connection, {
 		showMessages: async () => {
 			if (!event.ok || event.value.repository.isPublic) return false;
 			const now = await current();
-			return !(now.ok && now.value.target.repository.isPublic);
+			return !(now.ok && now.value.repository.isPublic);
 		},
 		leftMs: deadlines.leftMs,
 		onLongList: deps.preferLittleMemory
@@ -11603,11 +11375,11 @@ function openGate(deps) {
 		deadlines,
 		signal,
 		log,
-		warn: warnings.warn,
+		warn,
 		warnings,
 		state,
-		look,
-		onScanCompleted: delivery.comment === "never" ? void 0 : look?.begin
+		watch,
+		onScanCompleted: delivery.comment === "never" ? void 0 : watch && (() => beginLastRead(watch))
 	};
 }
 const CANCEL_MS = 6e4;
@@ -11654,11 +11426,8 @@ async function cancelOnce(api, projectId, scanId, signal) {
 async function abandonScan({ warn, ...deps }, projectId, scanId, signal) {
 	const cancellation = await cancelScan(deps, projectId, scanId, signal);
 	warn(describeCancellation(scanId, cancellation));
-	switch (cancellation.kind) {
-		case "cancelled": return { scanStatus: "CANCELLED" };
-		case "already-terminal": return { scanStatus: cancellation.status };
-		case "failed": return { mayStillBeRunning: true };
-	}
+	if (cancellation.kind === "failed") return { mayStillBeRunning: true };
+	return { scanStatus: cancellation.kind === "cancelled" ? "CANCELLED" : cancellation.status };
 }
 function describeCancellation(scanId, cancellation) {
 	switch (cancellation.kind) {
@@ -11673,10 +11442,10 @@ async function endWithoutScan(deps, { result, superseding }) {
 }
 const MOST_OLDER = 3;
 async function cancelForOlderHeads(deps, { target, preflight }, marks) {
-	const { api, github, environment, signal, log, warn, look } = deps;
+	const { api, environment, signal, log, warn, watch } = deps;
 	const { pullRequest, headSha } = target;
 	const { projectId, repository, scans } = preflight;
-	if (pullRequest === void 0) return;
+	if (pullRequest === void 0 || watch === void 0) return;
 	const ended = new Set((scans.ok ? scans.value.scans : []).filter(({ status = "" }) => isTerminal(status)).map(({ id }) => id));
 	const older = marks.filter((mark) => mark.pullRequest === pullRequest.number && mark.headSha !== headSha && mark.runId < environment.runId && !ended.has(mark.scanId));
 	const byScan = new Map(older.map((mark) => [mark.scanId, mark]));
@@ -11691,10 +11460,9 @@ async function cancelForOlderHeads(deps, { target, preflight }, marks) {
 		const { status, repositoryId = repository.id } = read.value;
 		const isOther = repositoryId !== repository.id || matchCommit(read.value.headSha, mark.headSha) === "different";
 		if (isTerminal(status) || isOther) continue;
-		const situation = await readPullRequestState(github, pullRequest.number, signal);
-		if (situation.ok) look?.saw(situation.value);
-		else mayRun(explainGitHubError(situation.error));
-		if (!situation.ok || situation.value.headSha !== headSha) continue;
+		const { answer } = await readNow(watch, signal);
+		if (!answer.ok) mayRun(explainGitHubError(answer.error));
+		if (!answer.ok || answer.value.headSha !== headSha) continue;
 		const cancellation = await cancelScan(deps, projectId, scanId, signal);
 		if (cancellation.kind === "failed") mayRun(cancellation.cause);
 		else if (cancellation.kind === "cancelled") log.info(`Cancelled scan \`${scanId}\` of the older head commit \`${mark.headSha}\`. The service releases its reserved credits, but charges completed work.`);
@@ -12046,28 +11814,27 @@ function completed(scan, { baseSha, headSha }) {
 		baseConfirmed: baseSha === void 0 ? void 0 : shownInFull(scan.baseSha ?? void 0, baseSha) !== void 0
 	};
 }
-function conclude(scan, status, expected) {
-	switch (status) {
-		case "COMPLETED": return completed(scan, expected);
-		case "FAILED": return {
-			kind: "ended",
-			scan,
-			failure: {
-				reason: "scan-failed",
-				cause: "The scanning service reported the status FAILED.",
-				nextStep: "See the scan in the scanning service for the cause, then re-run this job."
-			}
-		};
-		case "CANCELLED": return {
-			kind: "ended",
-			scan,
-			failure: {
-				reason: "scan-cancelled",
-				cause: "The scanning service reported the status CANCELLED.",
-				nextStep: "Re-run this job if you still need the result."
-			}
-		};
+const WITHOUT_RESULT = {
+	FAILED: {
+		reason: "scan-failed",
+		nextStep: "See the scan in the scanning service for the cause, then re-run this job."
+	},
+	CANCELLED: {
+		reason: "scan-cancelled",
+		nextStep: "Re-run this job if you still need the result."
 	}
+};
+function conclude(scan, status, expected) {
+	if (status === "COMPLETED") return completed(scan, expected);
+	const cause = `The scanning service reported the status ${status}.`;
+	return {
+		kind: "ended",
+		scan,
+		failure: {
+			...WITHOUT_RESULT[status],
+			cause
+		}
+	};
 }
 function wrongScan(scan, expected) {
 	if (!showsOtherChange(scan, expected)) return void 0;
@@ -12328,19 +12095,11 @@ const MOST_DETAILS = 20;
 const lost_launch_WIDTH = 4;
 async function cancelFound(deps, { projectId }, found) {
 	if (found.kind === "no-match") return found;
-	const { scanId } = found;
-	const cancellation = await cancelScan(deps, projectId, scanId, deps.cancelling);
-	if (cancellation.kind === "cancelled") return {
-		kind: "cancelled",
-		scanId
-	};
-	return cancellation.kind === "already-terminal" && cancellation.status === "CANCELLED" ? {
-		kind: "cancelled",
-		scanId
-	} : {
-		kind: "not-cancelled",
-		scanId,
-		cancellation
+	const made = await cancelScan(deps, projectId, found.scanId, deps.cancelling);
+	const isCancelled = made.kind === "already-terminal" && made.status === "CANCELLED";
+	return {
+		...found,
+		cancellation: isCancelled ? { kind: "cancelled" } : made
 	};
 }
 async function findLost(deps, pending, named) {
@@ -12437,35 +12196,25 @@ function notOfLaunch(scanId, pending) {
 	};
 }
 function launchUnknown(cause, pending, lost, bySignal) {
-	const reason = bySignal ? "scan-cancelled" : "launch-unknown";
-	const signalled = bySignal ? { bySignal } : {};
-	switch (lost.kind) {
-		case "cancelled": return {
-			reason,
-			cause: `${cause} ${describeCancellation(lost.scanId, lost)}`,
-			nextStep: "Re-run this job.",
-			...signalled
+	const failure = {
+		reason: bySignal ? "scan-cancelled" : "launch-unknown",
+		...bySignal && { bySignal }
+	};
+	if (lost.kind === "found") {
+		const { scanId, cancellation } = lost;
+		const isRunning = cancellation.kind === "failed";
+		return {
+			...failure,
+			cause: `${cause} ${describeCancellation(scanId, cancellation)}`,
+			nextStep: `${isRunning ? `Cancel scan ${asCode([scanId])} in the scanning service. Then re-run` : "Re-run"} this job.`
 		};
-		case "not-cancelled": {
-			const { scanId, cancellation } = lost;
-			const isRunning = cancellation.kind === "failed";
-			return {
-				reason,
-				cause: `${cause} ${describeCancellation(scanId, cancellation)}`,
-				nextStep: `${isRunning ? `Cancel scan ${asCode([scanId])} in the scanning service. Then re-run` : "Re-run"} this job.`,
-				...signalled
-			};
-		}
-		case "no-match": {
-			const later = lost.why === "not-sought" ? "" : " The post step will look for it again.";
-			return {
-				reason,
-				cause: `${cause} ${describeCandidates(lost)} A scan may be running, so Scangate did not launch another one.${later}`,
-				nextStep: `${recoveryHint(pending)} Then re-run this job.`,
-				...signalled
-			};
-		}
 	}
+	const later = lost.why === "not-sought" ? "" : " The post step will look for it again.";
+	return {
+		...failure,
+		cause: `${cause} ${describeCandidates(lost)} A scan may be running, so Scangate did not launch another one.${later}`,
+		nextStep: `${recoveryHint(pending)} Then re-run this job.`
+	};
 }
 function describeCandidates({ why, ids }) {
 	const scans = ids.length === 0 ? "" : ` (${asCode(ids)})`;
@@ -12531,22 +12280,20 @@ async function yieldToFirst({ api, clock, signal, cancelSignal }, own, marks) {
 		};
 	}
 }
-function createJob(deps, change, atStart) {
-	const { target, earlier, preflight, knownSince } = change;
+function createJob(deps, change) {
+	const { earlier, preflight, knownSince } = change;
 	const known = {
 		list: preflight.scans,
 		tried: new Set(),
 		marked: new Set(),
 		lookedAt: knownSince,
-		isOutdated: target.pullRequest !== void 0 && atStart === void 0,
+		isOutdated: deps.watch !== void 0 && deps.watch.first === void 0,
 		hasRelaunched: false,
-		credits: 0,
-		target
+		credits: 0
 	};
 	const job = {
 		...deps,
 		change,
-		atStart,
 		known
 	};
 	remember(job, earlier.marks);
@@ -12586,22 +12333,17 @@ async function readUntried(job) {
 }
 const LOOK_AGAIN_AFTER_MS = 3e4;
 async function lookBeforeLaunch(job) {
-	const { api, clock, signal, environment, inputs, seal, look, known, change, atStart } = job;
+	const { api, clock, signal, environment, inputs, seal, watch, known, change } = job;
 	const asks = known.isOutdated || clock.now() - known.lookedAt >= LOOK_AGAIN_AFTER_MS;
 	if (asks) known.list = await api.scans(change.preflight.projectId, { signal });
-	const changed = await findChangeBeforeLaunch(job, change.target, atStart, {
-		firstAttempt: environment.runAttempt === 1,
-		asks
-	});
-	if (changed !== void 0) {
-		known.target = changed.target;
-		return {
-			kind: "not-scanned",
-			failure: changed.failure
-		};
-	}
+	if (asks && watch) await readAgain(watch, signal);
+	const failure = watch && findChange(watch);
+	if (failure !== void 0) return {
+		kind: "not-scanned",
+		failure
+	};
 	if (asks) {
-		const shown = look?.seen();
+		const shown = watch?.newest?.state;
 		const ofComments = shown ? marksInComments(shown, inputs.checkName, seal) : [];
 		remember(job, ofComments);
 		if (inputs.reuseScan) {
@@ -12801,9 +12543,7 @@ async function launchChange(job) {
 		if (sent.kind === "lost") {
 			const { error } = sent;
 			const bySignal = error.kind === "stopped" && error.by === "signal";
-			const search = await searchLost(job, pending);
-			if (search.found.kind === "found") known.credits += creditBudget ?? 0;
-			const lost = await settleLost(job, pending, search, describeLost(error), bySignal);
+			const lost = await settleLost(job, pending, await searchLost(job, pending), describeLost(error), bySignal);
 			if (!lost.isCancelled || error.kind === "invalid" && error.status === 202 && error.problem === "wrong-shape" || known.hasRelaunched || signal.aborted) return {
 				kind: "ended",
 				result: lost.result
@@ -12839,16 +12579,19 @@ async function searchLost(job, pending, named) {
 		found: await findLost(deps, pending, named)
 	};
 }
-async function settleLost({ deadlines, log, state, known }, pending, { deps, found }, cause, bySignal = false) {
+async function settleLost({ deadlines, log, state, known, change }, pending, { deps, found }, cause, bySignal = false) {
 	const lost = await cancelFound(deps, pending, found);
-	const isCancelled = lost.kind === "cancelled";
-	if (lost.kind !== "no-match") known.tried.add(lost.scanId);
+	if (lost.kind === "found") {
+		known.tried.add(lost.scanId);
+		known.credits += change.plan.creditBudget ?? 0;
+	}
+	const isCancelled = lost.kind === "found" && lost.cancellation.kind === "cancelled";
 	if (isCancelled) {
 		state.clearScan();
-		log.info(describeCancellation(lost.scanId, lost));
+		log.info(describeCancellation(lost.scanId, lost.cancellation));
 	}
 	const failure = launchUnknown(cause, pending, lost, bySignal || deadlines.signalled.aborted);
-	const mayStillBeRunning = lost.kind === "no-match" || lost.kind === "not-cancelled" && lost.cancellation.kind === "failed";
+	const mayStillBeRunning = lost.kind === "no-match" || lost.cancellation.kind === "failed";
 	return {
 		isCancelled,
 		result: {
@@ -12859,7 +12602,7 @@ async function settleLost({ deadlines, log, state, known }, pending, { deps, fou
 }
 const UNKNOWN_MS = 6e4;
 async function followOwn(job, { scan: launched, pending }, options) {
-	const { clock, deadlines, signal, state, change, known } = job;
+	const { api, clock, deadlines, signal, state, change, known } = job;
 	const { creditBudget } = change.plan;
 	const { projectId, before } = pending;
 	const { scanId, acceptedAt } = launched;
@@ -12906,8 +12649,8 @@ async function followOwn(job, { scan: launched, pending }, options) {
 	if (!shown.ok && shown.error.why === "not-found") {
 		const search = await searchLost(job, pending, scanId);
 		if (search.found.kind !== "found" || search.found.scanId !== scanId) {
+			known.credits = creditsBefore;
 			const { result } = await settleLost(job, pending, search, describeUnknown(scanId));
-			if (search.found.kind === "no-match") known.credits = creditsBefore;
 			return end({
 				...result,
 				isMarkWrong: marked !== void 0
@@ -12918,8 +12661,9 @@ async function followOwn(job, { scan: launched, pending }, options) {
 			scanId
 		}, UNKNOWN_MS);
 	}
-	const createdAt = shown.ok ? shown.value.scan.createdAt : void 0;
 	const until = signal.aborted ? deadlines.cancelling : signal;
+	const late = !shown.ok && deadlines.signalled.aborted ? await api.readScan(projectId, scanId, { signal: until }) : void 0;
+	const createdAt = shown.ok ? shown.value.scan.createdAt : late?.ok ? late.value.createdAt : void 0;
 	const isOurs = await isOfLaunch({
 		...job,
 		signal: until
@@ -13123,13 +12867,13 @@ function progressPrinter(log) {
 }
 async function scanChange(deps, { change, known }) {
 	await cancelForOlderHeads(deps, change, change.earlier.marks);
-	const job = createJob(deps, change, known.pullRequestRead);
+	const job = createJob(deps, change);
 	const result = await scanOnce(job);
 	const creditsPullRequest = change.target.pullRequest && job.known.credits;
 	return {
 		...known,
 		...result,
-		target: job.known.target,
+		target: deps.watch?.target ?? change.target,
 		creditsPullRequest
 	};
 }
@@ -13241,9 +12985,39 @@ async function run(deps) {
 	const gate = openGate(deps);
 	const plan = await decide(gate, deps);
 	const confirmed = await confirmResult(gate, await settleEarlierAttempt(gate, plan.kind === "scan" ? await scanChange(gate, plan) : await endWithoutScan(gate, plan)));
-	const verdict = judge(confirmed.result.outcome, gate.policy);
+	const verdict = judge(confirmed.outcome, gate.policy);
 	await deliverVerdict(deps, gate, confirmed, verdict);
 	return verdict.exitCode;
+}
+async function confirmResult({ deadlines, policy, watch }, settled) {
+	const outcome = markSignal(settled.outcome, deadlines.signalled);
+	const result = {
+		...settled,
+		outcome
+	};
+	const reason = outcome.kind === "not-scanned" ? outcome.failure.reason : void 0;
+	const mayPass = reason !== "superseded" && judge(outcome, policy).exitCode === 0;
+	if (watch === void 0 || !mayPass) return result;
+	const failure = await pull_request_confirm(watch);
+	if (failure !== void 0) return {
+		...result,
+		...notScanned(failure),
+		target: watch.target
+	};
+	return (outcome.kind === "unchanged" || reason === "paths") && watch.newest?.state.isOpen === false ? {
+		...result,
+		...notScanned(superseded_closed(watch.target.pullRequest.number))
+	} : result;
+}
+function markSignal(outcome, { aborted }) {
+	if (!aborted || outcome.kind !== "not-scanned") return outcome;
+	return {
+		...outcome,
+		failure: {
+			...outcome.failure,
+			bySignal: true
+		}
+	};
 }
 const STATE_NAMES = {
 	scan: "running-scan",

@@ -4584,19 +4584,11 @@ var __webpack_modules__ = {
 		const lost_launch_WIDTH = 4;
 		async function cancelFound(deps, { projectId }, found) {
 			if (found.kind === "no-match") return found;
-			const { scanId } = found;
-			const cancellation = await cancelScan(deps, projectId, scanId, deps.cancelling);
-			if (cancellation.kind === "cancelled") return {
-				kind: "cancelled",
-				scanId
-			};
-			return cancellation.kind === "already-terminal" && cancellation.status === "CANCELLED" ? {
-				kind: "cancelled",
-				scanId
-			} : {
-				kind: "not-cancelled",
-				scanId,
-				cancellation
+			const made = await cancelScan(deps, projectId, found.scanId, deps.cancelling);
+			const isCancelled = made.kind === "already-terminal" && made.status === "CANCELLED";
+			return {
+				...found,
+				cancellation: isCancelled ? { kind: "cancelled" } : made
 			};
 		}
 		async function findLost(deps, pending, named) {
@@ -5766,37 +5758,31 @@ var __webpack_modules__ = {
 				return fail(error);
 			}
 		}
-		function createCleanUpDeps({ clock, fetch, random, log, inputs, environment }) {
-			const { connection } = inputs;
+		function createDeps(step, { connection, delivery }, environment) {
 			const { baseUrl, apiToken } = connection;
-			const step = {
-				clock,
-				fetch,
-				random,
-				log
-			};
 			const showMessages = async () => false;
-			const deadlines = createCleanUpDeadlines(clock);
+			const deadlines = createCleanUpDeadlines(step.clock);
 			const { leftMs } = deadlines;
+			const isReachable = baseUrl !== "" && apiToken !== "";
+			const detailsUrl = environment?.runUrl;
 			return {
-				clock,
-				random,
-				log,
+				...step,
 				deadlines,
-				api: baseUrl !== "" && apiToken !== "" ? connectService(step, connection, {
+				api: isReachable ? connectService(step, connection, {
 					showMessages,
 					leftMs
 				}) : void 0,
 				github: environment && connectGitHub(step, connection, environment),
 				checkRun: {
-					name: inputs.delivery.checkName,
-					...environment && { detailsUrl: environment.runUrl }
+					name: delivery.checkName,
+					...detailsUrl !== void 0 && { detailsUrl }
 				},
 				runId: environment?.runId,
 				seal: createSeal(apiToken, environment?.repositoryId ?? "")
 			};
 		}
-		async function cleanUp(deps, { scan, checkRun }) {
+		async function cleanUp(step, inputs, environment, { scan, checkRun }) {
+			const deps = createDeps(step, inputs, environment);
 			const [exitCode] = await Promise.all([scan && endScan(deps, scan), checkRun && endCheckRun(deps, checkRun)]);
 			return exitCode ?? 0;
 		}
@@ -5854,8 +5840,7 @@ var __webpack_modules__ = {
 				cancelling: deadlines.all
 			};
 			const lost = await cancelFound(lostDeps, launch, await findLost(lostDeps, launch, named));
-			if (lost.kind === "cancelled") return report(log, lost.scanId, lost);
-			if (lost.kind === "not-cancelled") return report(log, lost.scanId, lost.cancellation);
+			if (lost.kind === "found") return report(log, lost.scanId, lost.cancellation);
 			if (lost.why === "none") {
 				log.warning(`${describeCandidates(lost)} Most likely no scan was launched.`);
 				return 0;
@@ -5941,7 +5926,8 @@ var __webpack_modules__ = {
 		function cleanUpAfterJob() {
 			return runStepProcess(cleanUpSaved, (what, log) => log.error(`Cleanup failed: ${what}. Check the service for a running scan of this job.`));
 		}
-		async function cleanUpSaved({ clock, fetch, random, log }) {
+		async function cleanUpSaved(step) {
+			const { log } = step;
 			const left = createRunState().saved();
 			if (left === void 0) return 0;
 			if (left.unreadable) log.warning(UNREADABLE);
@@ -5949,15 +5935,8 @@ var __webpack_modules__ = {
 			const { inputs } = readInputs(process.env["GITHUB_WORKSPACE"] || process.cwd());
 			const proxyFault = proxy_useProxy(process.env, inputs.connection.baseUrl);
 			if (proxyFault !== void 0) log.warning(proxyFault.cause);
-			const found = environment_readEnvironment(process.env);
-			return cleanUp(createCleanUpDeps({
-				clock,
-				fetch,
-				random,
-				log,
-				inputs,
-				environment: found.ok ? found.value : void 0
-			}), left);
+			const environment = environment_readEnvironment(process.env);
+			return cleanUp(step, inputs, environment.ok ? environment.value : void 0, left);
 		}
 	}),
 	431: ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
