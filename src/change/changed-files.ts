@@ -14,142 +14,93 @@ export interface ChangedFile {
    * left out.
    */
   readonly entries: readonly TreeEntry[];
+  /**
+   * The path of this file if the base branch, too, has changed, moved or deleted it since the merge base. The path of a
+   * folder above it if the base branch has moved or deleted that folder. Otherwise undefined.
+   *
+   * For a moved file, the merge applies the change at the new path, which is no path of the change.
+   */
+  readonly moved: string | undefined;
 }
 
-/** Why there is no list: the error of GitHub, or undefined if the change exceeds our limits of files or folders. */
-export type NoList = GitHubError | undefined;
+/** Why there are no more files. `why` is a clause. `error` is undefined if the change exceeds our limits. */
+export interface Unlisted {
+  readonly why: string;
+  readonly error: GitHubError | undefined;
+}
+
+const UNREAD = 'the changed files could not be read';
+const TIP_UNREAD = 'the files of the base branch could not be read';
 
 /** Our choice. GitHub's comparison has the same limit. */
 export const MOST_FILES = 300;
-/** Our choice. Each folder takes two requests. */
+/** Our choice. Each folder takes two or three requests. */
 export const MOST_FOLDERS = 30;
+
+const TOO_MANY: Unlisted = {
+  why: `more than ${MOST_FILES} files or ${MOST_FOLDERS} folders changed`,
+  error: undefined,
+};
 
 interface Folder {
   /** Empty for the root folder. The path of every other folder ends with `/`. */
   readonly path: string;
-  /** The SHA of the folder in the base. Undefined if the base has no such folder. */
+  /** The SHA of the folder in each of the three commits. Undefined if the commit has no such folder. */
   readonly base: string | undefined;
   readonly head: string | undefined;
-}
-
-/**
- * Lists the files that differ between two commits. Compares their folders, and does not read folders that are equal.
- *
- * GitHub's own lists of changed files show no file modes. This list shows the mode in both commits. A renamed file is
- * listed as a removed path and an added path.
- * @param isWanted is called for each file. When it returns false, the list ends with that file
- */
-export async function listChangedFiles(
-  readTree: ReadTree,
-  { baseSha, headSha }: { readonly baseSha: string; readonly headSha: string },
-  isWanted: (file: ChangedFile) => boolean,
-): Promise<Result<readonly ChangedFile[], NoList>> {
-  const files: ChangedFile[] = [];
-  const folders: Folder[] = [{ path: '', base: baseSha, head: headSha }];
-  // The loop itself adds folders to this list.
-  for (const [index, { path, base, head }] of folders.entries()) {
-    if (index >= MOST_FOLDERS) return err(undefined);
-    const read = (sha: string | undefined) => (sha === undefined ? EMPTY : readTree(sha));
-    const [before, after] = await Promise.all([read(base), read(head)]);
-    if (!before.ok) return before;
-    if (!after.ok) return after;
-    const changed = compareFolders(path, before.value, after.value);
-    for (const file of changed.files) {
-      files.push(file);
-      if (!isWanted(file)) return ok(files);
-    }
-    if (files.length > MOST_FILES) return err(undefined);
-    folders.push(...changed.folders);
-  }
-  return ok(files);
+  readonly tip: string | undefined;
+  /** The path of this folder, or of one above it, if the base branch has moved or deleted that folder. */
+  readonly moved: string | undefined;
 }
 
 /** The tree of a folder that does not exist. */
-export const EMPTY = ok<Tree>(new Map());
-
-function compareFolders(path: string, base: Tree, head: Tree) {
-  const files: ChangedFile[] = [];
-  const folders: Folder[] = [];
-  for (const name of new Set([...base.keys(), ...head.keys()])) {
-    const [before, after] = [base.get(name), head.get(name)];
-    if (identityOf(before) === identityOf(after)) continue;
-    const entries = [before, after].filter((entry) => entry !== undefined);
-    const below = [before, after].map((entry) => (entry?.kind === 'folder' ? entry.sha : undefined));
-    if (below.some((sha) => sha !== undefined)) {
-      folders.push({ path: `${path}${name}/`, base: below[0], head: below[1] });
-    }
-    const ends = entries.filter(({ kind }) => kind !== 'folder');
-    if (ends.length > 0) files.push({ path: path + name, entries: ends });
-  }
-  return { files, folders };
-}
-
-interface BranchFolder {
-  /** Empty for the root folder. The path of every other folder ends with `/`. */
-  readonly path: string;
-  /** The SHA of the folder at the merge base. Undefined if the merge base does not have the folder. */
-  readonly base: string | undefined;
-  readonly tip: string | undefined;
-  /** Paths of changed files, relative to this folder. */
-  readonly below: readonly string[];
-}
+const EMPTY = ok<Tree>(new Map());
 
 /**
- * Looks for a changed file that the base branch, too, has changed, moved or deleted since the merge base.
+ * Finds the files that differ between base and head, one by one. Compares the folders of the two commits and of the tip
+ * of the base branch, and does not read folders that are equal in base and head. After an error, there are no more
+ * files.
  *
- * For a moved file, the merge applies the change at the new path. That path is not in the list of changed files.
- * @param paths of the changed files
- * @returns the path of the first such file, or of a folder above it that the base branch has moved or deleted;
- * undefined if there is none
+ * GitHub's own lists of changed files show no file modes. These files show the mode in both commits.
+ * @param tip the newest commit of the base branch; the base if nothing can have moved
  */
-export async function findMovedPath(
+export async function* changedFiles(
   readTree: ReadTree,
-  { baseSha, tip }: { readonly baseSha: string; readonly tip: string },
-  paths: readonly string[],
-): Promise<Result<string | undefined, NoList>> {
-  if (baseSha === tip) return ok(undefined);
-  const folders: BranchFolder[] = [{ path: '', base: baseSha, tip, below: paths }];
+  { baseSha, headSha, tip }: { readonly baseSha: string; readonly headSha: string; readonly tip: string },
+): AsyncGenerator<Result<ChangedFile, Unlisted>, void> {
+  const folders: Folder[] = [{ path: '', base: baseSha, head: headSha, tip, moved: undefined }];
+  const read = (sha: string | undefined) => (sha === undefined ? EMPTY : readTree(sha));
+  let count = 0;
   // The loop itself adds folders to this list.
   for (const [index, folder] of folders.entries()) {
-    if (index >= MOST_FOLDERS) return err(undefined);
-    const read = (sha: string | undefined) => (sha === undefined ? EMPTY : readTree(sha));
-    const [before, now] = await Promise.all([read(folder.base), read(folder.tip)]);
-    if (!before.ok) return before;
-    if (!now.ok) return now;
-    const compared = compare(folder, before.value, now.value);
-    if (compared.moved !== undefined) return ok(compared.moved);
-    folders.push(...compared.folders);
+    if (index >= MOST_FOLDERS) return yield err(TOO_MANY);
+    const [base, head, now] = await Promise.all([read(folder.base), read(folder.head), read(folder.tip)]);
+    if (!base.ok) return yield err({ why: UNREAD, error: base.error });
+    if (!head.ok) return yield err({ why: UNREAD, error: head.error });
+    if (!now.ok) return yield err({ why: TIP_UNREAD, error: now.error });
+    for (const name of new Set([...base.value.keys(), ...head.value.keys()])) {
+      const [before, after, atTip] = [base.value.get(name), head.value.get(name), now.value.get(name)];
+      if (identityOf(before) === identityOf(after)) continue;
+      const path = folder.path + name;
+      const isSame = identityOf(before) === identityOf(atTip);
+      const entries = [before, after].filter((entry) => entry !== undefined);
+      if (entries.some(({ kind }) => kind === 'folder')) {
+        const isKept = isSame || (atTip?.kind === 'folder' && (before?.kind ?? 'folder') === 'folder');
+        const [ofBase, ofHead, ofTip] = [before, after, atTip].map(folderSha);
+        const moved = folder.moved ?? (isKept ? undefined : path);
+        folders.push({ path: `${path}/`, base: ofBase, head: ofHead, tip: ofTip, moved });
+      }
+      const ends = entries.filter(({ kind }) => kind !== 'folder');
+      if (ends.length === 0) continue;
+      count += 1;
+      if (count > MOST_FILES) return yield err(TOO_MANY);
+      yield ok({ path, entries: ends, moved: folder.moved ?? (isSame ? undefined : path) });
+    }
   }
-  return ok(undefined);
 }
 
-function compare({ path, below }: BranchFolder, before: Tree, now: Tree) {
-  const folders: BranchFolder[] = [];
-  for (const [name, paths] of Map.groupBy(below, firstName)) {
-    const [base, tip] = [before.get(name), now.get(name)];
-    if (identityOf(base) === identityOf(tip)) continue;
-    const folder = paths.includes(name) ? undefined : stillFolder(base, tip);
-    if (folder === undefined) return { moved: path + name, folders };
-    const rest = paths.map((each) => each.slice(name.length + 1));
-    folders.push({ ...folder, path: `${path}${name}/`, below: rest });
-  }
-  return { moved: undefined, folders };
-}
-
-function firstName(path: string): string {
-  return path.split('/', 1).join();
-}
-
-/**
- * Returns the SHAs of a folder at the merge base and at the tip. Undefined if it is no folder at the tip, or was a file
- * at the merge base. If the folder is new at the tip, `base` is undefined.
- */
-function stillFolder(
-  base: TreeEntry | undefined,
-  tip: TreeEntry | undefined,
-): Pick<BranchFolder, 'base' | 'tip'> | undefined {
-  if (tip?.kind !== 'folder' || (base !== undefined && base.kind !== 'folder')) return undefined;
-  return { base: base?.sha, tip: tip.sha };
+function folderSha(entry: TreeEntry | undefined): string | undefined {
+  return entry?.kind === 'folder' ? entry.sha : undefined;
 }
 
 /** The most commits besides `baseSha` that are checked as possible merge bases. Each takes one request. Our choice. */

@@ -6,15 +6,7 @@ import { causeOf } from '../github/errors.ts';
 import { treesOnce } from '../github/git-tree.ts';
 import type { GitHubAccess } from '../github/octokit.ts';
 import { foreignLine, listed } from '../text/visible-text.ts';
-import {
-  type ChangedFile,
-  findMovedPath,
-  hasOneMergeBase,
-  listChangedFiles,
-  MOST_FILES,
-  MOST_FOLDERS,
-  type NoList,
-} from './changed-files.ts';
+import { type ChangedFile, changedFiles, hasOneMergeBase } from './changed-files.ts';
 
 /** The inputs that decide which paths need no scan. */
 export interface UnscannedPaths {
@@ -62,34 +54,24 @@ async function decideByFiles(
   diffBase: DiffBase & { readonly baseSha: string },
   inputs: UnscannedPaths,
 ): Promise<PathsDecision> {
-  const readTree = treesOnce(deps.github, deps.signal);
-  let reason: string | undefined;
-  const list = await listChangedFiles(readTree, diffBase, (file) => {
-    reason = reasonToScan(file, inputs);
-    return reason === undefined;
-  });
-  if (!list.ok) return notListed(list.error, 'the changed files could not be read');
-  if (reason !== undefined) return scanned(reason);
-  const paths = list.value.map(({ path }) => path);
-  if (paths.length === 0) return SCANNED;
-  // Only a pull request needs this check. The head of a merge group is already merged with its base.
-  if (target.base.kind === 'branch') {
-    const { tip } = target.base;
-    if (tip === undefined) return scanned('the newest commit of the base branch is not known');
-    const moved = await findMovedPath(readTree, { baseSha: diffBase.baseSha, tip }, paths);
-    if (!moved.ok) return notListed(moved.error, 'the files of the base branch could not be read');
-    if (moved.value !== undefined) return scanned(`${quoted(moved.value)} has changed on the base branch`);
+  const { base } = target;
+  // The head of a merge group is already merged with its base, so the base branch cannot have moved a file.
+  const tip = base.kind === 'branch' ? base.tip : diffBase.baseSha;
+  if (tip === undefined) return scanned('the newest commit of the base branch is not known');
+  const paths: string[] = [];
+  for await (const file of changedFiles(treesOnce(deps.github, deps.signal), { ...diffBase, tip })) {
+    if (!file.ok) {
+      const { why, error } = file.error;
+      return { ...scanned(why), warnings: error === undefined ? [] : [unread(causeOf(error))] };
+    }
+    const reason = reasonToScan(file.value, inputs);
+    if (reason !== undefined) return scanned(reason);
+    paths.push(file.value.path);
   }
+  if (paths.length === 0) return SCANNED;
   if (!(await hasOneMergeBase(deps, target, diffBase)))
     return scanned('the change may have several merge bases');
   return { kind: 'unscanned', failure: notScanned(paths) };
-}
-
-/** @param error undefined if the change exceeds our limits of files or folders */
-function notListed(error: NoList, why: string): PathsDecision {
-  return error === undefined
-    ? scanned(`more than ${MOST_FILES} files or ${MOST_FOLDERS} folders changed`)
-    : { ...scanned(why), warnings: [unread(causeOf(error))] };
 }
 
 /**
@@ -104,14 +86,15 @@ const EVENTS: ReadonlySet<ScanTarget['event']> = new Set([
 
 /** Returns undefined if the file need not be scanned. */
 function reasonToScan(
-  { path, entries }: ChangedFile,
+  { path, entries, moved }: ChangedFile,
   { pathsUnscanned, guidanceFile }: UnscannedPaths,
 ): string | undefined {
   const name = quoted(path);
   if (isProtected(path, guidanceFile)) return `${name} is always scanned`;
   const special = entries.find(({ kind }) => kind !== 'file');
   if (special !== undefined) return `${name} is no regular file on both sides`;
-  return matchesPath(pathsUnscanned, path) ? undefined : `${name} does not match`;
+  if (!matchesPath(pathsUnscanned, path)) return `${name} does not match`;
+  return moved === undefined ? undefined : `${quoted(moved)} has changed on the base branch`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { findMovedPath, hasOneMergeBase, MOST_FOLDERS } from '../../../src/change/changed-files.ts';
+import { changedFiles, hasOneMergeBase } from '../../../src/change/changed-files.ts';
 import type { TargetBase } from '../../../src/domain/target.ts';
 import { treesOnce } from '../../../src/github/git-tree.ts';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
@@ -8,63 +8,71 @@ import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { SHA } from '../github/client.ts';
 import { type Folder, filesOnGitHub } from './repository-files.ts';
 
-async function find(base: Folder, tip: Folder, paths: readonly string[], fail?: number) {
-  const files = filesOnGitHub({ [SHA.base]: base, [SHA.other]: tip });
+/** Changes files of a folder, or adds them, by their paths. */
+function withFiles(folder: Folder, paths: readonly string[]): Folder {
+  const changed: Record<string, Folder[string]> = { ...folder };
+  for (const path of paths) {
+    const [name = '', ...rest] = path.split('/');
+    const entry = changed[name];
+    const below = typeof entry === 'object' && !('mode' in entry) ? (entry as Folder) : {};
+    changed[name] = rest.length === 0 ? 'changed' : withFiles(below, [rest.join('/')]);
+  }
+  return changed;
+}
+
+/** Finds the files of a change of `before`, and which of them the base branch has moved. */
+async function find(tip: Folder, paths: readonly string[], fail?: number) {
+  const files = filesOnGitHub({
+    [SHA.base]: before,
+    [SHA.head]: withFiles(before, paths),
+    [SHA.other]: tip,
+  });
   if (fail !== undefined) files.fail(fail, { kind: 'forbidden' });
-  const commits = { baseSha: SHA.base, tip: SHA.other };
-  const found = await findMovedPath(treesOnce(files.github, NEVER_ABORTED), commits, paths);
-  return { found, requests: files.asked.length };
+  const commits = { baseSha: SHA.base, headSha: SHA.head, tip: SHA.other };
+  const found = { paths: [] as string[], moved: [] as string[], error: undefined as unknown };
+  for await (const file of changedFiles(treesOnce(files.github, NEVER_ABORTED), commits)) {
+    if (!file.ok) found.error = file.error.error;
+    else if (file.value.moved === undefined) found.paths.push(file.value.path);
+    else found.moved.push(file.value.moved);
+  }
+  return found;
 }
 
 const src: Folder = { 'a.js': 'one' };
 const docs: Folder = { 'a.md': 'one', 'b.md': 'two', img: { 'a.png': 'x' } };
 const before: Folder = { 'README.md': 'hello', docs, src };
 
-describe('findMovedPath: the base branch has not moved the path', () => {
-  test.each<[string, Folder, readonly string[], number]>([
-    ['changed only other paths', { ...before, src: { 'a.js': 'two' } }, ['docs/a.md', 'README.md'], 2],
+describe('changedFiles: the base branch has not moved the files', () => {
+  test.each<[string, Folder, readonly string[]]>([
+    ['changed only other paths', { ...before, src: { 'a.js': 'two' } }, ['README.md', 'docs/a.md']],
     [
-      'changed another file in the folder of the path',
+      'changed another file in the folder of the file',
       { ...before, docs: { ...docs, 'b.md': 'x' } },
       ['docs/a.md'],
-      4,
     ],
-    ['added the folder of the path', { ...before, new: { 'a.md': 'x' } }, ['new/b.md'], 3],
+    ['added the folder of the file', { ...before, new: { 'a.md': 'x' } }, ['new/b.md']],
     [
-      'added the folder of the path and the folder above it',
+      'added the folder of the file and the folder above it',
       { ...before, new: { sub: src } },
       ['new/sub/b.md'],
-      4,
     ],
     [
-      'does not have the paths, because the change adds them',
+      'does not have the files, because the change adds them',
       { ...before, 'x.js': 'x' },
       ['docs/new.md', 'deep/new/file.md'],
-      2,
     ],
-    ['moved a file of another folder', { ...before, src: {}, lib: src }, ['docs/a.md', 'new.md'], 2],
+    ['moved a file of another folder', { ...before, src: {}, lib: src }, ['new.md', 'docs/a.md']],
     [
-      'moved another file out of the folder of the path',
+      'moved another file out of the folder of the file',
       { ...before, docs: { 'a.md': 'one', img: docs['img'] as Folder }, 'b.md': 'two' },
       ['docs/a.md', 'docs/new.md'],
-      4,
     ],
-  ])('findMovedPath finds no moved path if the base branch %s', async (_where, tip, paths, requests) => {
-    expect(await find(before, tip, paths)).toEqual({ found: { ok: true, value: undefined }, requests });
-  });
-
-  test('findMovedPath sends no request if the tip of the base branch is the merge base', async () => {
-    const { github, asked } = filesOnGitHub({});
-    const commits = { baseSha: SHA.base, tip: SHA.base };
-    expect(await findMovedPath(treesOnce(github, NEVER_ABORTED), commits, ['a.md'])).toEqual({
-      ok: true,
-      value: undefined,
-    });
-    expect(asked).toEqual([]);
+  ])('changedFiles finds no moved file if the base branch %s', async (_where, tip, paths) => {
+    expect(await find(tip, paths)).toEqual({ paths, moved: [], error: undefined });
   });
 });
 
-describe('findMovedPath: the base branch has moved or changed the path', () => {
+describe('changedFiles: the base branch has moved or changed a file', () => {
   const { 'a.md': _moved, ...without } = docs;
   test.each<[string, Folder, readonly string[], string]>([
     [
@@ -79,19 +87,19 @@ describe('findMovedPath: the base branch has moved or changed the path', () => {
     ['a file where there was none', { ...before, 'NEW.md': 'x' }, ['NEW.md'], 'NEW.md'],
     ['a file in a new folder', { ...before, new: { 'a.md': 'x' } }, ['new/a.md'], 'new/a.md'],
     [
-      'a folder that moved, if the change adds a file to it',
+      'the folder of a file that the change adds',
       { 'README.md': 'hello', src, text: docs },
       ['docs/new.md'],
       'docs',
     ],
     [
-      'a folder that moved, if the change adds a file to a new folder below it',
+      'the folder above a folder that the change adds',
       { 'README.md': 'hello', src, text: docs },
       ['docs/new/a.md'],
       'docs',
     ],
     [
-      'a subfolder that moved, if the change adds a file to it',
+      'the subfolder of a file that the change adds',
       { ...before, docs: { 'a.md': 'one', 'b.md': 'two' }, img: docs['img'] as Folder },
       ['docs/img/new.png'],
       'docs/img',
@@ -110,33 +118,18 @@ describe('findMovedPath: the base branch has moved or changed the path', () => {
     [
       'a folder that the change replaces by a file',
       { ...before, docs: { ...docs, 'c.md': 'x' } },
-      ['docs', 'docs/a.md', 'docs/b.md', 'docs/img/a.png'],
+      ['docs'],
       'docs',
     ],
-  ])('on the base branch, findMovedPath finds %s', async (_what, tip, paths, moved) => {
-    for (const order of [paths, paths.toReversed()]) {
-      expect((await find(before, tip, order)).found).toEqual({ ok: true, value: moved });
-    }
+  ])('on the base branch, changedFiles finds %s', async (_what, tip, paths, moved) => {
+    for (const order of [paths, paths.toReversed()]) expect((await find(tip, order)).moved[0]).toEqual(moved);
   });
 });
 
-describe('findMovedPath: the answer is not known', () => {
+describe('changedFiles: not all files are known', () => {
   const tip = { ...before, docs: { ...docs, 'b.md': 'x' } };
-  test.each([1, 2, 3, 4])('findMovedPath returns an error if request %i fails', async (request) => {
-    expect((await find(before, tip, ['docs/a.md'], request)).found).toMatchObject({
-      ok: false,
-      error: { kind: 'forbidden' },
-    });
-  });
-
-  const folders = (count: number, file: string): Folder =>
-    Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, { [file]: `${n}` }]));
-  const paths = (count: number) => Array.from({ length: count }, (_, n) => `f${n}/new.md`);
-  test(`findMovedPath returns an error if more than ${MOST_FOLDERS} folders differ`, async () => {
-    const all = await find({}, folders(MOST_FOLDERS - 1, 'a.md'), paths(MOST_FOLDERS - 1));
-    expect(all.found).toEqual({ ok: true, value: undefined });
-    const more = await find({}, folders(MOST_FOLDERS, 'a.md'), paths(MOST_FOLDERS));
-    expect(more.found).toEqual({ ok: false, error: undefined });
+  test.each([1, 2, 3, 4, 5, 6])('changedFiles ends with an error if request %i fails', async (request) => {
+    expect((await find(tip, ['docs/a.md'], request)).error).toMatchObject({ kind: 'forbidden' });
   });
 });
 
