@@ -35,13 +35,9 @@ export function readMarker(comment: string, checkName: string): CommentMarker | 
  * @param state hidden text for later runs: visible ASCII without spaces or `>`; any other text is left out
  */
 export function hiddenLines(marker: CommentMarker, state: string | undefined): string {
-  return withState(markerLine(marker), state);
-}
-
-/** Adds the hidden line of the state below the marker. Leaves out a state that `readState` could not read. */
-export function withState(marker: string, state: string | undefined): string {
   const line = `<!-- scangate-state ${state} -->`;
-  return state !== undefined && STATE.test(line) ? `${marker}\n${line}` : marker;
+  const first = markerLine(marker);
+  return state !== undefined && STATE.test(line) ? `${first}\n${line}` : first;
 }
 
 /**

@@ -92,7 +92,14 @@ export async function syncComment(
   const updated = oldest && (await update(github, oldest.id, kept, signal));
   const isGone = updated?.ok === false && isDeleted(updated.error);
   if (isGone && !wanted.mayCreate) return ok({ url: undefined, action: 'none' });
-  const written = updated === undefined || isGone ? await create(github, kept, list, signal) : updated;
+  const findOurs = async () => {
+    const now = await list();
+    return now.ok ? ok(now.value.find((own) => markerLine(own.marker) === markerLine(marker))) : now;
+  };
+  const written =
+    updated === undefined || isGone
+      ? await postComment(github, pullRequest, textOf(kept), findOurs, signal)
+      : updated;
   if (!written.ok) return err(asRefusal(written.error));
   const action = updated === undefined || isGone ? 'created' : 'updated';
   const after = await list();
@@ -136,42 +143,34 @@ async function settle(
   return ok({ url: oldest.url ?? written.html_url, action: oldest.id === written.id ? action : 'updated' });
 }
 
-/** Creates the comment. If the answer is lost, reads the list before it sends the request again. */
-async function create(
-  github: GitHubClient,
-  wanted: WantedComment,
-  list: () => Promise<Result<readonly OwnComment[], GitHubError>>,
-  signal: AbortSignal,
-): Promise<Result<Written, GitHubError>> {
-  const send = () => postComment(github, wanted.pullRequest, textOf(wanted), signal);
-  let answer = await send();
-  if (!answer.ok && answer.error.ambiguous && answer.error.kind !== 'stopped') {
-    await github.pauseAfterLoss(signal);
-    const now = await list();
-    if (!now.ok) return answer;
-    const found = now.value.find((own) => markerLine(own.marker) === markerLine(markerOf(wanted)));
-    if (found !== undefined) return ok({ id: found.id, html_url: found.url });
-    answer = await send();
-  }
-  return answer;
-}
-
-/** Posts a comment once. After an ambiguous answer, the caller has to check whether the comment exists. */
+/**
+ * Posts a comment. If the answer is lost, looks for the comment before it sends the request once more.
+ * @param find looks for the comment
+ */
 export async function postComment(
   github: GitHubClient,
   pullRequest: number,
   body: string,
+  find: () => Promise<Result<Pick<OwnComment, 'id' | 'url'> | undefined, GitHubError>>,
   signal: AbortSignal,
 ): Promise<Result<Written, GitHubError>> {
-  const answer = await github.ask({
-    operation: 'comment on the pull request',
-    permission,
-    route: 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
-    parameters: { issue_number: pullRequest, body },
-    answer: Written,
-    signal,
-  });
-  return answer.ok ? ok(answer.value.data) : answer;
+  const send = async (): Promise<Result<Written, GitHubError>> => {
+    const answer = await github.ask({
+      operation: 'comment on the pull request',
+      permission,
+      route: 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
+      parameters: { issue_number: pullRequest, body },
+      answer: Written,
+      signal,
+    });
+    return answer.ok ? ok(answer.value.data) : answer;
+  };
+  const answer = await send();
+  if (answer.ok || !answer.error.ambiguous || answer.error.kind === 'stopped') return answer;
+  await github.pauseAfterLoss(signal);
+  const found = await find();
+  if (!found.ok) return answer;
+  return found.value === undefined ? send() : ok({ id: found.value.id, html_url: found.value.url });
 }
 
 function update(
@@ -202,9 +201,9 @@ export async function editComment(
 }
 
 /** Removes surplus comments. Ignores errors, because the next run removes the comments that remain. */
-export async function removeAll(
+async function removeAll(
   github: GitHubClient,
-  comments: readonly Pick<OwnComment, 'id'>[],
+  comments: readonly OwnComment[],
   signal: AbortSignal,
 ): Promise<void> {
   for (const { id } of comments) {

@@ -1,33 +1,18 @@
 import * as v from 'valibot';
 import { err, ok, type Result } from '../domain/result.ts';
-import { editComment, postComment, removeAll } from './comment.ts';
+import { editComment, postComment } from './comment.ts';
 import { listComments, readComments } from './comment-list.ts';
-import { hashOf, isBy, type PostedComment, readState, withState } from './comment-marker.ts';
+import { hashOf, isBy, type PostedComment, saysTheSame } from './comment-marker.ts';
 import type { GitHubError } from './errors.ts';
 import type { GitHubClient } from './octokit.ts';
 import { readPullRequestState, WORKFLOW_AUTHOR } from './pull-request-state.ts';
 
-const MARKER = /^<!-- scangate-reply:v1 check=([0-9a-f]{16}) -->$/;
-
 /**
- * Makes the hidden lines above a reply to commands. Replies and the gate's comment have different markers, so that they
+ * Makes the hidden line above a reply to a command. Replies and the gate's comment have different markers, so that they
  * are not confused.
- * @param state hidden text for later commands: visible ASCII without spaces or `>`; any other text is left out
  */
-export function replyLines(checkName: string, state: string | undefined): string {
-  return withState(`<!-- scangate-reply:v1 check=${hashOf(checkName)} -->`, state);
-}
-
-/** True if a comment begins with the marker of a reply for this check. */
-export function isReply(comment: string, checkName: string): boolean {
-  return MARKER.exec(comment.split(/\r?\n/, 1)[0] ?? '')?.[1] === hashOf(checkName);
-}
-
-/** One of our replies to commands. */
-export interface OwnReply {
-  readonly id: number;
-  /** The state that earlier commands left for later ones. */
-  readonly state: string | undefined;
+export function replyLine(checkName: string): string {
+  return `<!-- scangate-reply:v1 check=${hashOf(checkName)} -->`;
 }
 
 /** Returns every reply for this check that we wrote. The oldest comes first. */
@@ -35,80 +20,47 @@ export function ownReplies(
   posted: readonly PostedComment[],
   checkName: string,
   author: string,
-): readonly OwnReply[] {
+): readonly PostedComment[] {
   return posted
-    .filter(({ author: writer, body }) => writer && isBy(writer, author) && isReply(body, checkName))
-    .map(({ id, body }) => ({ id, state: readState(body) }))
-    .sort((a, b) => a.id - b.id);
+    .filter(
+      ({ author: by, body }) => by && isBy(by, author) && body.split(/\r?\n/, 1)[0] === replyLine(checkName),
+    )
+    .toSorted((a, b) => a.id - b.id);
 }
 
-/** The content of a reply: its text, and the hidden state for later commands. */
-export interface ReplyContent {
-  readonly state: string;
-  /** Markdown. GitHub's limit is 65,536 characters, including the hidden lines. */
-  readonly body: string;
-}
-
+/** The reply that the pull request should have. */
 export interface WantedReply {
   readonly pullRequest: number;
   /** Checks with different names have different replies. */
   readonly checkName: string;
-  /** Returns the content. Gets the states of our earlier replies, the oldest first. */
-  readonly contentFor: (states: readonly string[]) => ReplyContent;
+  /** Markdown. GitHub's limit is 65,536 characters, including the hidden line. */
+  readonly body: string;
 }
 
 /**
- * Our choice: how often a run may write the reply. If two runs write at the same time, each of them has to write twice.
- */
-const MOST_SENDS = 3;
-
-/**
- * Creates or updates the one reply to commands. Reads the comments again after each write, and after a lost answer.
- * - If there are several replies, the oldest gets the content of all, and the others are deleted.
- * - If our reply cannot be read or edited, posts a new reply. Two replies are better than none.
- * - If GitHub does not show our login, the run may not recognize our reply. Then it also posts a new one.
+ * Writes the answer to a command into our newest reply. The history of this comment on GitHub shows the earlier answers.
+ * Posts a new reply if there is none, or if our reply cannot be read or edited. Two replies are better than none.
  */
 export async function syncReply(
   github: GitHubClient,
-  { pullRequest, checkName, contentFor }: WantedReply,
+  { pullRequest, checkName, body }: WantedReply,
   signal: AbortSignal,
 ): Promise<Result<undefined, GitHubError>> {
-  const now = await readPullRequestState(github, pullRequest, signal);
-  const viewer = now.ok ? now.value.viewer : WORKFLOW_AUTHOR;
-  const first = now.ok ? await readComments(github, pullRequest, now.value, signal) : now;
-  let replies = first.ok ? ownReplies(first.value, checkName, viewer) : [];
-  let isRefused = false;
-  for (let sends = 1; ; sends += 1) {
-    const { state, body } = contentFor(replies.flatMap((reply) => reply.state ?? []));
-    const isThere = replies.some((reply) => reply.state === state);
-    const [oldest, ...surplus] = isRefused ? [] : replies;
-    if (isThere && surplus.length === 0) return ok(undefined);
-    const text = `${replyLines(checkName, state)}\n${body}`;
-    const sent =
-      oldest === undefined
-        ? await postComment(github, pullRequest, text, signal)
-        : await editComment(github, oldest.id, text, signal);
-    const done = sent.ok ? ok(undefined) : sent;
-    if (sent.ok) {
-      await removeAll(github, surplus, signal);
-      // GitHub refused to edit the old reply, so it stays. The new reply contains its state.
-      if (isRefused) return done;
-    } else if (sent.error.kind === 'stopped') {
-      return done;
-    } else if (sent.error.ambiguous) {
-      await github.pauseAfterLoss(signal);
-    } else if (oldest === undefined) {
-      return done;
-    } else {
-      isRefused = true;
-    }
-    if (sends >= MOST_SENDS) return done;
-    const again = await listComments(github, pullRequest, signal);
-    if (!again.ok && !isRefused) return done;
-    if (again.ok) replies = ownReplies(again.value, checkName, viewer);
-    // The new reply does not appear under the expected login. A further reply would not appear either.
-    if (sent.ok && oldest === undefined && replies.length === 0) return done;
-  }
+  const state = await readPullRequestState(github, pullRequest, signal);
+  const viewer = state.ok ? state.value.viewer : WORKFLOW_AUTHOR;
+  const posted = state.ok ? await readComments(github, pullRequest, state.value, signal) : state;
+  const newest = posted.ok ? ownReplies(posted.value, checkName, viewer).at(-1) : undefined;
+  const text = `${replyLine(checkName)}\n${body}`;
+  const edited = newest && (await editComment(github, newest.id, text, signal));
+  if (edited?.ok) return ok(undefined);
+  if (edited?.error.kind === 'stopped') return edited;
+  const find = async () => {
+    const now = await listComments(github, pullRequest, signal);
+    if (!now.ok) return now;
+    return ok(ownReplies(now.value, checkName, viewer).find((reply) => saysTheSame(reply.body, body)));
+  };
+  const sent = await postComment(github, pullRequest, text, find, signal);
+  return sent.ok ? ok(undefined) : sent;
 }
 
 const permission = 'pull-requests: write';

@@ -1,4 +1,3 @@
-import type { Clock } from '../clock.ts';
 import { isOpen, type ResolutionStatus } from '../domain/finding.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { disclosureOf } from '../domain/target.ts';
@@ -8,25 +7,16 @@ import { listJobs, readWorkflowRun, type WorkflowRun } from '../github/workflow-
 import type { ScanMark } from '../scan/scan-mark.ts';
 import { classify } from '../scan-api/retry.ts';
 import type { TriageApi } from '../scan-api/triage-api.ts';
-import { type ChangeResult, changeFinding, noteOf } from './change-findings.ts';
+import { type ChangeResult, type Changing, changeFinding, noteOf } from './change-findings.ts';
 import { afterChange, blocksNotKnown, NO_TRIAGE_TOKEN, noLabels } from './change-refusal.ts';
-import { type Change, type Command, chooseFindings } from './command.ts';
+import { type Change, type Chosen, type Command, chooseFindings } from './command.ts';
 import { refuseOtherRun, refuseYounger, type Subject } from './decide.ts';
 import { readGateComment } from './gate-comment.ts';
 import { notAllowed, refusePerson } from './own-work.ts';
 import { CLOSED, HEAD_MOVED, otherRun, type Refusal, unreadable } from './refusal.ts';
-import { findMark, type Rechecked, type RerunDeps, rerunGate } from './rerun-gate.ts';
+import { findMark, type Rechecked, rerunGate, type Triage } from './rerun-gate.ts';
 import { refuseReported } from './service.ts';
-import { type Place, toCommentUrl, toPullRequestUrl } from './texts.ts';
-
-export interface ChangeCommandDeps extends RerunDeps {
-  readonly clock: Clock;
-  /** Undefined if `triage-token` is empty. */
-  readonly triageApi: TriageApi | undefined;
-  readonly place: Place;
-  /** True if everyone can read the repository, or if its visibility is not known. */
-  readonly isPublic: boolean;
-}
+import { toCommentUrl, toPullRequestUrl } from './texts.ts';
 
 /** The result for one finding of a command. The title is foreign text. */
 export type FindingResult = { readonly label: string; readonly title: string } & ChangeResult;
@@ -45,6 +35,11 @@ export interface Changed {
   readonly rechecked: Rechecked | undefined;
 }
 
+/** True if the command changed every finding that it names. */
+export function isWhole({ results }: Pick<Changed, 'results'>): boolean {
+  return results.every(({ kind }) => kind === 'changed');
+}
+
 /** A command that may be carried out, and the mark of the scan that the author of the command saw. */
 interface Admitted {
   readonly subject: Subject;
@@ -59,77 +54,60 @@ interface Admitted {
  * single finding. Then re-runs the gate's job if no finding blocks any more, or if a finding was reopened.
  */
 export async function changeByCommand(
-  deps: ChangeCommandDeps,
+  triage: Triage,
   command: Command,
   change: Change,
 ): Promise<Result<Changed, Refusal>> {
-  const admitted = await admit(deps, command);
+  const admitted = await admit(triage, command);
   if (!admitted.ok) return admitted;
   const { mark, run } = admitted.value;
-  const listed = await deps.service.findings(mark.scanId);
+  const listed = await triage.service.findings(mark.scanId);
   if (!listed.ok) return listed;
   const chosen = chooseFindings(change.labels, listed.value.findings);
   const odd = chosen.flatMap((one) => (one.kind === 'finding' ? [] : [one]));
   if (odd.length > 0) return err(noLabels(change.word, odd));
 
-  const results = await changeAll(deps, command, change, {
-    ...admitted.value,
-    projectId: listed.value.projectId,
-    findings: chosen.flatMap((one) => (one.kind === 'finding' ? [one] : [])),
-  });
+  const commentUrl = toCommentUrl(command.pullRequest, command.commentId, triage.place);
+  const { projectId } = listed.value;
+  const results = await changeAll(
+    { ...triage, ...admitted.value, projectId, command, commentUrl },
+    change,
+    toPullRequestUrl(command.pullRequest, triage.place),
+    chosen.flatMap((one) => (one.kind === 'finding' ? [one] : [])),
+  );
   const [first] = results;
   const isNone = results.every(
     (one) => one.kind === 'refused' && first?.kind === 'refused' && one.refusal === first.refusal,
   );
   if (first?.kind === 'refused' && isNone) return err(first.refusal);
-  const isWhole = results.every(({ kind }) => kind === 'changed');
-  const rechecked = isWhole ? await recheck(deps, command, change, admitted.value) : undefined;
+  const rechecked = isWhole({ results }) ? await recheck(triage, command, change, admitted.value) : undefined;
   const { status, reason } = change;
   return ok({
     login: command.author.login,
     status,
     reason,
-    commentUrl: toCommentUrl(command.pullRequest, command.commentId, deps.place),
+    commentUrl,
     results,
-    showsTitles: showsTitles(deps, run),
+    showsTitles: showsTitles(triage, run),
     rechecked,
   });
 }
 
-interface ToChange {
-  readonly subject: Subject;
-  readonly api: TriageApi;
-  readonly projectId: string;
-  readonly findings: readonly { readonly label: string; readonly id: string; readonly title: string }[];
-}
-
 /** Changes the findings one after the other, until an error or a refusal concerns the rest too. */
 async function changeAll(
-  { github, clock, signal, place }: ChangeCommandDeps,
-  command: Command,
+  changing: Changing,
   { status, reason, note: text }: Change,
-  { subject, api, projectId, findings }: ToChange,
+  pullRequestUrl: string,
+  findings: readonly Extract<Chosen, { readonly kind: 'finding' }>[],
 ): Promise<readonly FindingResult[]> {
-  const commentUrl = toCommentUrl(command.pullRequest, command.commentId, place);
-  const note = noteOf({
-    status,
-    reason,
-    login: command.author.login,
-    pullRequestUrl: toPullRequestUrl(command.pullRequest, place),
-    headSha: subject.headSha,
-    commentUrl,
-    text,
-  });
+  const { command, commentUrl, subject } = changing;
+  const { login } = command.author;
+  const { headSha } = subject;
+  const note = noteOf({ status, reason, login, pullRequestUrl, headSha, commentUrl, text });
   const results: FindingResult[] = [];
   let ofAll: ChangeResult | undefined;
   for (const { label, id: findingId, title } of findings) {
-    const result: ChangeResult =
-      ofAll ??
-      (await changeFinding(
-        { api, projectId, github, clock, signal },
-        { findingId, status, note },
-        { command, commentUrl, subject },
-      ));
+    const result: ChangeResult = ofAll ?? (await changeFinding(changing, { findingId, status, note }));
     results.push({ label, title, ...result });
     if (concernsAll(result)) ofAll = result;
   }
@@ -149,14 +127,14 @@ function concernsAll(result: ChangeResult): boolean {
 const OF_ONE_FINDING: ReadonlySet<Refusal['reason']> = new Set(['overtaken', 'notes-unreadable']);
 
 /** Decides by the rule of the gate's comment, which shows the same findings. */
-function showsTitles({ isPublic, place }: ChangeCommandDeps, { event }: WorkflowRun): boolean {
+function showsTitles({ isPublic, place }: Triage, { event }: WorkflowRun): boolean {
   const repository = { owner: place.owner, name: place.repo, isPublic };
   const known = event === 'pull_request' || event === 'pull_request_target' ? event : undefined;
   return disclosureOf(known && { event: known, repository }) !== 'labels';
 }
 
-async function admit(deps: ChangeCommandDeps, command: Command): Promise<Result<Admitted, Refusal>> {
-  const { github, service, inputs, triageApi, signal } = deps;
+async function admit(triage: Triage, command: Command): Promise<Result<Admitted, Refusal>> {
+  const { github, service, inputs, triageApi, signal } = triage;
   const { pullRequest, author, createdAt: askedAt } = command;
   if (triageApi === undefined) return err(NO_TRIAGE_TOKEN);
   const state = await readPullRequestState(github, pullRequest, signal);
@@ -173,7 +151,7 @@ async function admit(deps: ChangeCommandDeps, command: Command): Promise<Result<
     if (!people.value.commits.some(({ sha }) => sha === headSha)) return err(HEAD_MOVED);
   }
   const subject = { pullRequest, headSha, checkName: inputs.checkName };
-  const found = await findMark(deps, subject);
+  const found = await findMark(triage, subject);
   if (!found.ok) return found;
   const mark = found.value;
   const run = await readWorkflowRun(github, mark.runId, signal);
@@ -192,16 +170,16 @@ async function admit(deps: ChangeCommandDeps, command: Command): Promise<Result<
 
 /** Re-runs the gate's job if no finding blocks any more, or if a finding was reopened. */
 async function recheck(
-  deps: ChangeCommandDeps,
+  triage: Triage,
   { pullRequest, createdAt }: Command,
   { status }: Change,
   { subject, mark, state }: Admitted,
 ): Promise<Rechecked> {
   const isReopened = status === 'NOT_STARTED';
-  const refusal = isReopened ? undefined : await refuseBlocking(deps, subject, mark, state);
+  const refusal = isReopened ? undefined : await refuseBlocking(triage, subject, mark, state);
   const rechecked: Rechecked =
     refusal === undefined
-      ? await rerunGate(deps, subject, { by: 'comment', at: createdAt, alsoPassed: isReopened })
+      ? await rerunGate(triage, subject, { by: 'comment', at: createdAt, alsoPassed: isReopened })
       : { kind: 'refused', pullRequest, runId: mark.runId, refusal };
   return rechecked.kind === 'rerun'
     ? rechecked
@@ -213,17 +191,17 @@ async function recheck(
  * read.
  */
 async function refuseBlocking(
-  deps: ChangeCommandDeps,
+  triage: Triage,
   subject: Subject,
   { scanId }: ScanMark,
   state: PullRequestState,
 ): Promise<Refusal | undefined> {
-  const listed = await deps.service.findings(scanId);
+  const listed = await triage.service.findings(scanId);
   if (!listed.ok) return listed.error;
   const { findings } = listed.value;
   const open = findings.filter(isOpen).length;
   if (open === 0) return undefined;
-  const comment = await readGateComment(deps, subject, state);
+  const comment = await readGateComment(triage, subject, state);
   if (!comment.ok) return comment.error;
   return comment.value === undefined
     ? blocksNotKnown(open)

@@ -11,22 +11,21 @@ import { DELETED, EDITED, NO_ACCESS, NOTES_UNREADABLE, OVERTAKEN, TOO_SLOW } fro
 import { type Command, isAsWritten } from './command.ts';
 import type { Subject } from './decide.ts';
 import { type Refusal, unreadable } from './refusal.ts';
-import { type RerunDeps, readHead } from './rerun-gate.ts';
+import { readHead } from './rerun-gate.ts';
 
 /**
  * Refuses a command if its comment was edited or deleted, its author has lost access, or the pull request was closed or
  * has another head. Other users do not see an edited command as it was written.
  */
 export async function refuseLate(
-  deps: Pick<RerunDeps, 'github' | 'signal'>,
+  { github, signal }: GitHubAccess,
   command: Command,
   subject: Subject,
 ): Promise<Refusal | undefined> {
-  const { github, signal } = deps;
   const [comment, may, head] = await Promise.all([
     readCurrentComment(github, command.commentId, signal),
     userMayWrite(github, command.author, signal),
-    readHead(deps, subject),
+    readHead({ github, signal }, subject),
   ]);
   if (!comment.ok) return unreadable(comment.error);
   if (comment.value === undefined) return DELETED;
@@ -123,16 +122,14 @@ export type ChangeResult =
   /** The finding has the note of this command, but not the status that the command sets. */
   | { readonly kind: 'other-status'; readonly shown: string | undefined };
 
-export interface ChangeDeps extends GitHubAccess {
+/** The command that changes findings, and what its changes need. */
+export interface Changing extends GitHubAccess {
   readonly api: TriageApi;
   readonly projectId: string;
   readonly clock: Pick<Clock, 'sleep' | 'now'>;
-}
-
-/** The command that asks for a change, and the head that it is about. */
-export interface Asking {
   readonly command: Command;
   readonly commentUrl: string;
+  /** The head that the command is about. */
   readonly subject: Subject;
 }
 
@@ -151,15 +148,11 @@ const MOST_LOOKS = 3;
  * After a lost answer or a conflict, the notes show whether the service acted. The status alone proves nothing, because
  * it may have been the same before. If the notes cannot be read, the request is not repeated.
  */
-export async function changeFinding(
-  deps: ChangeDeps,
-  change: ResolutionChange,
-  asking: Asking,
-): Promise<ChangeResult> {
-  const { api, projectId, signal, clock } = deps;
+export async function changeFinding(changing: Changing, change: ResolutionChange): Promise<ChangeResult> {
+  const { api, projectId, signal, clock } = changing;
   let undone: ChangeResult | undefined;
   for (let sends = 0; ; sends += 1) {
-    const looked: ChangeResult | undefined = await lookAt(deps, change, asking);
+    const looked: ChangeResult | undefined = await lookAt(changing, change);
     if (looked !== undefined) {
       const isOwn = looked.kind === 'changed' || looked.kind === 'other-status';
       return undone?.kind === 'not-known' && !isOwn ? undone : looked;
@@ -167,7 +160,7 @@ export async function changeFinding(
     if (undone !== undefined && sends === MOST_SENDS) return undone;
     const sent = await api.changeResolution(projectId, change, { signal });
     if (sent.ok)
-      return sends === 0 ? ONCE : { kind: 'changed', notes: await countNotes(deps, change, asking) };
+      return sends === 0 ? ONCE : { kind: 'changed', notes: await countNotes(changing, change.findingId) };
     const { error } = sent;
     const isConflict = error.kind === 'refused' && error.code === 'conflict';
     const failure = isConflict ? 'not-sent' : classifyWrite(error);
@@ -185,11 +178,10 @@ const ONCE: ChangeResult = { kind: 'changed', notes: 1 };
  * now.
  */
 async function lookAt(
-  deps: ChangeDeps,
+  changing: Changing,
   { findingId, status }: ResolutionChange,
-  { command, commentUrl, subject }: Asking,
 ): Promise<ChangeResult | undefined> {
-  const { api, projectId, signal, clock } = deps;
+  const { api, projectId, signal, clock, command, commentUrl, subject } = changing;
   for (let looks = 1; looks <= MOST_LOOKS; looks += 1) {
     const startedAt = clock.now();
     const now = await api.readNotes(projectId, findingId, { signal });
@@ -199,7 +191,7 @@ async function lookAt(
     const own = countNotesOf(commentUrl, notes);
     if (own > 0) return shown === status ? { kind: 'changed', notes: own } : { kind: 'other-status', shown };
     if (hasLaterNote(commentUrl, notes)) return refused(OVERTAKEN);
-    const late = await refuseLate(deps, command, subject);
+    const late = await refuseLate(changing, command, subject);
     if (late !== undefined) return refused(late);
     if (clock.now() - startedAt <= LONGEST_LOOK_MS) return undefined;
   }
@@ -215,9 +207,8 @@ function refused(refusal: Refusal): ChangeResult {
  * the first request.
  */
 async function countNotes(
-  { api, projectId, signal }: ChangeDeps,
-  { findingId }: ResolutionChange,
-  { commentUrl }: Asking,
+  { api, projectId, signal, commentUrl }: Changing,
+  findingId: string,
 ): Promise<number | undefined> {
   const now = await api.readNotes(projectId, findingId, { signal });
   const notes = now.ok && now.value.notes !== undefined ? countNotesOf(commentUrl, now.value.notes) : 0;

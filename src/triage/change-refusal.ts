@@ -55,14 +55,14 @@ export const NOTES_UNREADABLE = decided({
   cause:
     'The notes of the finding cannot be read, so it is not known whether a later command has changed it.',
   nextStep: 'Write the command again later. If this happens again, change the finding in the service.',
-  fault: 'one',
+  isFailure: true,
 });
 
 export const TOO_SLOW = decided({
   reason: 'too-slow',
   cause: 'GitHub or the service took too long to show that the command still holds.',
   nextStep: 'Write the command again later.',
-  fault: 'one',
+  isFailure: true,
 });
 
 /** Refuses a command whose line names no single finding. @param chosen at least one of them, foreign text */
@@ -101,7 +101,7 @@ export const REPLAYED: Refusal = decided({
   reason: 'replayed',
   cause: 'A re-run of this workflow changes no finding.',
   nextStep: 'Write the command in a new comment.',
-  fault: 'one',
+  isFailure: true,
 });
 
 /** @param open the number of open findings of the scan, at least one */

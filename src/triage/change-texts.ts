@@ -17,23 +17,14 @@ import { classify } from '../scan-api/retry.ts';
 import { cutCharacters, visibleLine } from '../text/visible-text.ts';
 import type { Changed, FindingResult } from './change-command.ts';
 import { BY_SERVICE } from './change-refusal.ts';
-import { type Place, rootOf, toRun } from './texts.ts';
+import type { Place } from './rerun-gate.ts';
+import { rootOf, toRun } from './texts.ts';
 
 const LONGEST_CELL = 600;
 const LONGEST_TITLE = 70;
 const LONGEST_WORD = 40;
-/**
- * The list of earlier commands shows at most this many characters of a label: `ZK-` and eight more. Twenty such labels
- * fit into one line.
- */
-const LONGEST_LISTED = 11;
 /** The most characters of a cause. Twenty causes of this length fit into a comment, even if they are escaped. */
 const LONGEST_CAUSE = 200;
-
-/** True if the command changed every finding that it names. */
-export function isWhole({ results }: Changed): boolean {
-  return results.every(({ kind }) => kind === 'changed');
-}
 
 /** Renders the reply to a command that changed findings, or tried to. */
 export function renderChanged(changed: Changed, place: Place): string {
@@ -49,21 +40,6 @@ export function renderChanged(changed: Changed, place: Place): string {
   const table = md`| Finding | Result |\n| --- | --- |\n${join(rows, md`\n`)}`;
   const byHand = results.some(({ kind }) => kind === 'failed') ? renderCodeSpans(BY_SERVICE) : NOTHING;
   return toText(join([head, table, byHand, jobSentence(changed, place)], BLANK_LINE));
-}
-
-/** Summarizes a command in one sentence, for the list of earlier commands in the reply. */
-export function lineOfChanged({ login, status, reason, results }: Changed): string {
-  const namesOf = (some: readonly FindingResult[]) =>
-    some.map(({ label }) => quoted(cutCharacters(label, LONGEST_LISTED))).join(', ');
-  const done = results.filter(({ kind }) => kind === 'changed');
-  const rest = results.filter(({ kind }) => kind !== 'changed');
-  const why = reason === undefined ? '' : ` (${quoted(reason)})`;
-  const by = `by ${quoted(cutCharacters(login, LONGEST_WORD))}`;
-  const changed = done.length === 0 ? '' : `${namesOf(done)} set to ${quoted(status)}${why} ${by}`;
-  if (rest.length === 0) return changed;
-  return changed === ''
-    ? `Not set to ${quoted(status)} ${by}: ${namesOf(rest)}`
-    : `${changed}, not ${namesOf(rest)}`;
 }
 
 function quoted(text: string): string {

@@ -1,7 +1,5 @@
 import type { NotScanned } from '../domain/result.ts';
 import { causeOf, fixOf, type GitHubError, lacksPermission } from '../github/errors.ts';
-import { type ApiError, isNotFound } from '../scan-api/api-error.ts';
-import { explainApiError } from '../scan-api/explain-error.ts';
 import { listed } from '../text/visible-text.ts';
 
 /** Why no job was re-run, or no finding was changed. The sentences may hold foreign text. */
@@ -40,14 +38,8 @@ export interface Refusal {
   readonly cause: string;
   /** Empty if there is nothing to do. */
   readonly nextStep: string;
-  /**
-   * Whether the refusal is a failure, and for which pull requests:
-   * - `no`: not a failure
-   * - `one`: a failure for this pull request only
-   * - `outage`: GitHub or the service may be down, so the failure may concern all pull requests
-   * - `all`: a failure for all pull requests
-   */
-  readonly fault: 'no' | 'one' | 'outage' | 'all';
+  /** True if an error, and not only a rule, is the reason. */
+  readonly isFailure: boolean;
   /** True if users can re-run the gate's job by hand. */
   readonly byHand: boolean;
 }
@@ -55,7 +47,7 @@ export interface Refusal {
 type Decided = Pick<Refusal, 'reason' | 'cause' | 'nextStep'> & Partial<Refusal>;
 
 export function decided(refusal: Decided): Refusal {
-  return { fault: 'no', byHand: false, ...refusal };
+  return { isFailure: false, byHand: false, ...refusal };
 }
 
 export const CLOSED = decided({
@@ -203,26 +195,8 @@ export function unreadable(error: GitHubError): Refusal {
   // The error names the permission of the gate, which writes check runs. The triage action only reads check runs.
   const known =
     error.permission === 'checks: write' ? { ...error, permission: 'checks: read' as const } : error;
-  return {
-    reason: 'unreadable',
-    cause: causeOf(known),
-    nextStep: fixOf(known),
-    fault: REACH[known.kind],
-    byHand: true,
-  };
+  return stopped({ cause: causeOf(known), nextStep: fixOf(known) });
 }
-
-const REACH: Readonly<Record<GitHubError['kind'], Refusal['fault']>> = {
-  invalid: 'one',
-  'too-large': 'one',
-  'not-found': 'one',
-  refused: 'one',
-  unreachable: 'outage',
-  forbidden: 'all',
-  unauthorized: 'all',
-  'rate-limited': 'all',
-  stopped: 'all',
-};
 
 /** Explains that GitHub did not re-run the job, or did not answer. */
 export function notRerun(error: GitHubError): Refusal {
@@ -233,18 +207,12 @@ export function notRerun(error: GitHubError): Refusal {
     nextStep: lacksPermission(error)
       ? 'Add `actions: write` to the permissions of the triage action.'
       : 'GitHub re-runs a run for 30 days and at most 50 times, and not while it is under way. After that, push a commit.',
-    fault: 'one',
+    isFailure: true,
     byHand: false,
   };
 }
 
-export function serviceFailed(error: ApiError): Refusal {
-  const isOfScan = error.kind === 'invalid' || isNotFound(error);
-  const isOutage = error.kind === 'unreachable' || (error.kind === 'refused' && error.status >= 500);
-  return stopped(explainApiError(error), isOfScan ? 'one' : isOutage ? 'outage' : 'all');
-}
-
-/** Makes a refusal from a problem with the service or with the setup. */
-export function stopped({ cause, nextStep }: NotScanned, fault: Refusal['fault'] = 'all'): Refusal {
-  return { reason: 'unreadable', cause, nextStep, fault, byHand: true };
+/** Makes a refusal from a problem with GitHub, the service or the setup. */
+export function stopped({ cause, nextStep }: Pick<NotScanned, 'cause' | 'nextStep'>): Refusal {
+  return { reason: 'unreadable', cause, nextStep, isFailure: true, byHand: true };
 }

@@ -1,14 +1,14 @@
 import type { Clock } from '../clock.ts';
 import { err, ok, type Result } from '../domain/result.ts';
-import type { Seal } from '../domain/seal.ts';
 import { mergeBaseByCompare } from '../github/compare.ts';
-import type { GitHubAccess, GitHubClient } from '../github/octokit.ts';
+import type { GitHubAccess, SealedAccess } from '../github/octokit.ts';
 import { listOpenPullRequests } from '../github/open-pull-requests.ts';
 import { type PullRequestState, readBranchTip, readPullRequestState } from '../github/pull-request-state.ts';
 import { listJobs, listRunsOfHead, readWorkflowRun, rerunJob } from '../github/workflow-run.ts';
 import type { TriageInputs } from '../runner/triage-inputs.ts';
 import { marksOfCheckRuns } from '../scan/marks.ts';
 import type { ScanMark } from '../scan/scan-mark.ts';
+import type { TriageApi } from '../scan-api/triage-api.ts';
 import {
   chooseJob,
   chooseMark,
@@ -35,13 +35,23 @@ import {
 } from './refusal.ts';
 import type { ServiceReader } from './service.ts';
 
-export interface RerunDeps {
-  readonly github: GitHubClient;
-  readonly service: ServiceReader;
+/** The repository in the addresses of our links. */
+export interface Place {
+  readonly serverUrl: string;
+  readonly owner: string;
+  readonly repo: string;
+}
+
+/** What one run of the triage action works with. */
+export interface Triage extends SealedAccess {
+  readonly clock: Clock;
   readonly inputs: TriageInputs;
-  readonly seal: Seal;
-  readonly clock: Pick<Clock, 'date'>;
-  readonly signal: AbortSignal;
+  readonly service: ServiceReader;
+  /** Undefined if `triage-token` is empty. */
+  readonly triageApi: TriageApi | undefined;
+  readonly place: Place;
+  /** True if everyone can read the repository, or if its visibility is not known. */
+  readonly isPublic: boolean;
 }
 
 /**
@@ -66,20 +76,25 @@ export type Rechecked =
       readonly refusal: Refusal;
     };
 
+/** True if an error, and not only a rule, prevented the re-run. */
+export function isFailure(done: Rechecked): boolean {
+  return done.kind === 'refused' && done.refusal.isFailure;
+}
+
 /**
  * Re-runs the gate's job for this head, unless a rule refuses the re-run. The reads that exclude most pull requests
  * come first. The pull request is read once more shortly before the re-run.
  */
 export async function rerunGate(
-  deps: RerunDeps,
+  triage: Triage,
   { pullRequest, headSha }: Pick<Subject, 'pullRequest' | 'headSha'>,
   asked: Asked,
 ): Promise<Rechecked> {
-  const subject = { pullRequest, headSha, checkName: deps.inputs.checkName };
-  const mark = await findMark(deps, subject);
+  const subject = { pullRequest, headSha, checkName: triage.inputs.checkName };
+  const mark = await findMark(triage, subject);
   if (!mark.ok) return { kind: 'refused', pullRequest, runId: undefined, refusal: mark.error };
   const { runId } = mark.value;
-  const done = await rerunMarked(deps, subject, mark.value, asked);
+  const done = await rerunMarked(triage, subject, mark.value, asked);
   return done.ok
     ? { kind: 'rerun', pullRequest, runId, job: done.value }
     : {
@@ -91,7 +106,7 @@ export async function rerunGate(
 }
 
 export async function findMark(
-  { github, seal, signal }: RerunDeps,
+  { github, seal, signal }: Triage,
   subject: Subject,
 ): Promise<Result<ScanMark, Refusal>> {
   const marks = await marksOfCheckRuns({ github, seal, signal }, subject.headSha);
@@ -102,15 +117,15 @@ export async function findMark(
 
 /** Checks the run that the mark names, and re-runs the gate's job in it. @returns the name of the job */
 async function rerunMarked(
-  deps: RerunDeps,
+  triage: Triage,
   subject: Subject,
   mark: ScanMark,
   asked: Asked,
 ): Promise<Result<string, Refusal>> {
-  const { github, service, signal } = deps;
+  const { github, service, signal } = triage;
   const unmarked = refuseMark(mark);
   if (unmarked !== undefined) return err(unmarked);
-  const comment = asked.by === 'sweep' ? await readUnblocked(deps, subject, mark) : undefined;
+  const comment = asked.by === 'sweep' ? await readUnblocked(triage, subject, mark) : undefined;
   if (comment?.ok === false) return comment;
   const unscanned = comment === undefined ? await service.refuseScan(mark.scanId) : undefined;
   if (unscanned !== undefined) return err(unscanned);
@@ -118,7 +133,7 @@ async function rerunMarked(
   const run = await readWorkflowRun(github, mark.runId, signal);
   if (!run.ok) return err(run.error.kind === 'not-found' ? otherRun(mark.runId) : unreadable(run.error));
   const askedAt = asked.by === 'comment' ? asked.at : undefined;
-  const unfit = refuseRun(mark, run.value, { now: deps.clock.date(), askedAt });
+  const unfit = refuseRun(mark, run.value, { now: triage.clock.date(), askedAt });
   if (unfit !== undefined) return err(unfit);
   if (isOfHead(run.value, mark.headSha)) {
     const beside = await listRunsOfHead(github, run.value, signal);
@@ -129,15 +144,15 @@ async function rerunMarked(
   const jobs = await listJobs(github, mark.runId, signal);
   if (!jobs.ok) return err(unreadable(jobs.error));
   const conclusions = asked.by === 'comment' && asked.alsoPassed === true ? FAILED_OR_PASSED : FAILED;
-  const job = chooseJob(run.value, jobs.value, deps.inputs.jobName, conclusions);
+  const job = chooseJob(run.value, jobs.value, triage.inputs.jobName, conclusions);
   if (!job.ok) return job;
 
-  const current = await readHead(deps, subject);
+  const current = await readHead(triage, subject);
   if (!current.ok) return current;
   if (comment !== undefined) {
     const { viewer } = current.value;
     if (isAskedBefore(mark, run.value, viewer, comment.value.marker)) return err(ASKED_BEFORE);
-    const moved = await refuseOtherBase(deps, mark, current.value);
+    const moved = await refuseOtherBase(triage, mark, current.value);
     if (moved !== undefined) return err(moved);
   }
   const rerun = await rerunJob(github, job.value.id, run.value, signal);
@@ -150,18 +165,18 @@ async function rerunMarked(
 
 /** Reads the gate's comment for a sweep. Refuses while a finding that blocked may still block. */
 async function readUnblocked(
-  deps: RerunDeps,
+  triage: Triage,
   subject: Subject,
   { scanId }: ScanMark,
 ): Promise<Result<GateComment, Refusal>> {
-  const state = await readHead(deps, subject);
+  const state = await readHead(triage, subject);
   if (!state.ok) return state;
-  const found = await readGateComment(deps, subject, state.value);
+  const found = await readGateComment(triage, subject, state.value);
   if (!found.ok) return found;
   if (found.value === undefined) return err(NOT_KNOWN);
   const refusal =
-    (await deps.service.refuseScan(scanId)) ??
-    (await deps.service.refuseFindings(scanId, found.value.history.findings));
+    (await triage.service.refuseScan(scanId)) ??
+    (await triage.service.refuseFindings(scanId, found.value.history.findings));
   return refusal === undefined ? ok(found.value) : err(refusal);
 }
 
@@ -170,7 +185,7 @@ async function readUnblocked(
  * token may not read the base branch, the merge base is not compared.
  */
 async function refuseOtherBase(
-  { github, signal }: RerunDeps,
+  { github, signal }: Triage,
   { headSha, baseSha }: ScanMark,
   { baseName, baseTip }: PullRequestState,
 ): Promise<Refusal | undefined> {
@@ -200,19 +215,19 @@ export async function readHead(
 export interface Swept {
   /** The results for the pull requests that were checked, in the order of the checks. */
   readonly rechecked: readonly Rechecked[];
-  /** How many of the listed pull requests were not checked because of `fault`. */
+  /** How many of the listed pull requests were not checked, because of the last failures. */
   readonly left: number;
   /** True if there are more open pull requests than the list has. */
   readonly more: boolean;
-  /** The fault that ended the sweep, or that made the list of pull requests incomplete. */
+  /** Why the list of pull requests is missing or incomplete. */
   readonly fault: Refusal | undefined;
 }
 
 /**
- * Our choice: a sweep ends after this many outages in a row. GitHub or the service is then probably down, and each
- * further pull request would take the time of all retries.
+ * Our choice: a sweep ends after this many failures in a row. The cause then probably concerns all pull requests, and
+ * each further one would take the time of all retries.
  */
-const MOST_OUTAGES = 3;
+const MOST_FAILURES = 3;
 
 /**
  * Checks the open pull requests whose check failed or may have failed, one after the other. Each sweep starts at a
@@ -220,28 +235,25 @@ const MOST_OUTAGES = 3;
  * @param random returns a number from 0 up to, but not including, 1
  */
 export async function sweep(
-  deps: RerunDeps,
+  triage: Triage,
   random: () => number,
   onDone: (done: Rechecked) => void,
 ): Promise<Swept> {
-  const { github, inputs, signal } = deps;
+  const { github, inputs, signal } = triage;
   const listed = await listOpenPullRequests(github, inputs.checkName, signal);
   if (!listed.ok) return { rechecked: [], left: 0, more: false, fault: unreadable(listed.error) };
   const { pullRequests, complete, failure } = listed.value;
   const failed = pullRequests.filter(({ checkFailed }) => checkFailed !== false);
   const first = Math.floor(random() * failed.length);
   const rechecked: Rechecked[] = [];
-  let outages = 0;
+  let failures = 0;
   for (const { number, headSha } of [...failed.slice(first), ...failed.slice(0, first)]) {
-    const done = await rerunGate(deps, { pullRequest: number, headSha }, { by: 'sweep' });
+    const done = await rerunGate(triage, { pullRequest: number, headSha }, { by: 'sweep' });
     onDone(done);
     rechecked.push(done);
-    const fault = done.kind === 'refused' ? done.refusal.fault : 'no';
-    outages = fault === 'outage' ? outages + 1 : 0;
-    if (done.kind === 'refused' && (fault === 'all' || outages === MOST_OUTAGES)) {
-      const left = failed.length - rechecked.length;
-      return { rechecked, left, more: !complete, fault: done.refusal };
-    }
+    failures = isFailure(done) ? failures + 1 : 0;
+    if (failures === MOST_FAILURES) break;
   }
-  return { rechecked, left: 0, more: !complete, fault: failure && unreadable(failure) };
+  const left = failed.length - rechecked.length;
+  return { rechecked, left, more: !complete, fault: failure && unreadable(failure) };
 }

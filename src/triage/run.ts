@@ -1,48 +1,42 @@
 import type { Clock } from '../clock.ts';
+import type { writeTriageOutputs } from '../deliver/outputs.ts';
 import { attempt } from '../deliver/place.ts';
-import { err, type Result, sentencesOf } from '../domain/result.ts';
+import { err, ok, sentencesOf } from '../domain/result.ts';
 import { createSeal } from '../domain/seal.ts';
 import { readIssueComment } from '../github/comment-list.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
-import { explainGitHubError } from '../github/errors.ts';
 import { isPublicRepository } from '../github/event.ts';
 import { userMayWrite } from '../github/people.ts';
 import { readPullRequestState } from '../github/pull-request-state.ts';
-import { reactToComment } from '../github/reply.ts';
+import { reactToComment, syncReply } from '../github/reply.ts';
 import type { Deadlines } from '../runner/deadlines.ts';
 import type { Log } from '../runner/log.ts';
 import type { TriageReading } from '../runner/triage-inputs.ts';
+import { createTriageApi } from '../scan-api/triage-api.ts';
 import { connectGitHub, connectService } from '../start/clients.ts';
-import { connectTriage } from '../start/triage-client.ts';
-import { type ChangeCommandDeps, type Changed, changeByCommand } from './change-command.ts';
+import { type Answer, answerOfChange, answerOfRecheck } from './answer.ts';
+import { changeByCommand } from './change-command.ts';
 import { inNewComment, inSummary, REPLAYED, unclear } from './change-refusal.ts';
-import { changedLines, isWhole, lineOfChanged, renderChanged } from './change-texts.ts';
 import { type Command, readCommand } from './command.ts';
-import { CLOSED, type Refusal, unreadable } from './refusal.ts';
-import { type Answer, answerInReply, refusalAnswer } from './reply.ts';
-import { type Rechecked, type RerunDeps, rerunGate, type Swept, sweep } from './rerun-gate.ts';
+import { CLOSED, unreadable } from './refusal.ts';
+import { isFailure, type Rechecked, rerunGate, sweep, type Triage } from './rerun-gate.ts';
 import { createServiceReader } from './service.ts';
-import { renderNotChanged, renderReply, renderSummary, resultLine } from './texts.ts';
+import { renderSummary, resultLine } from './texts.ts';
 
 export interface TriageDeps {
   readonly clock: Clock;
   readonly fetch: typeof globalThis.fetch;
   /** Returns a number from 0 up to, but not including, 1. */
   readonly random: () => number;
-  readonly deadlines: Pick<Deadlines, 'work' | 'wrapUp' | 'startTimeout' | 'leftMs'>;
+  readonly deadlines: Deadlines;
   readonly log: Log;
   readonly environment: GitHubEnvironment;
   /** The payload of the event, not parsed yet. */
   readonly payload: unknown;
   readonly reading: TriageReading;
-  readonly writeOutputs: (outputs: TriageOutputs) => void;
+  readonly writeOutputs: typeof writeTriageOutputs;
   /** Adds markdown to the job summary. Rejects if that fails. */
   readonly writeSummary: (markdown: string) => Promise<void>;
-}
-
-export interface TriageOutputs {
-  /** The number of jobs that were re-run. */
-  readonly rerun: string;
 }
 
 /** Our choice: the time limit of a run. It is enough for 300 pull requests. */
@@ -74,60 +68,58 @@ export async function runTriage(deps: TriageDeps): Promise<0 | 1> {
   if (reading.faults.length > 0) return fail(deps, reading.faults);
   for (const sentence of reading.warnings) log.warning(sentence);
   deadlines.startTimeout(LONGEST_MINUTES);
-  const rerunDeps = createDeps(deps);
-  return command === undefined ? runSweep(deps, rerunDeps) : runCommand(deps, rerunDeps, command);
+  const triage = openTriage(deps);
+  return command === undefined ? runSweep(deps, triage) : runCommand(deps, triage, command);
 }
 
-function createDeps(deps: TriageDeps): RerunDeps {
-  const { clock, deadlines, environment, payload, reading } = deps;
+function openTriage(deps: TriageDeps): Triage {
+  const { clock, fetch, random, log, deadlines, environment, payload, reading } = deps;
   const { inputs } = reading;
-  // The messages of the service are hidden in a public repository, because its log is public too.
-  const showMessages = async () => !isPublicRepository(payload);
+  const { baseUrl, triageToken: token } = inputs;
   const signal = deadlines.work;
-  const api = connectService(deps, inputs, { showMessages, leftMs: deadlines.leftMs });
+  const isPublic = isPublicRepository(payload);
+  // The messages of the service are hidden in a public repository, because its log is public too.
+  const options = { showMessages: async () => !isPublic, leftMs: deadlines.leftMs };
+  const toChange = { baseUrl, token, clock, fetch, random, debug: log.debug, ...options };
   return {
-    github: connectGitHub(deps, inputs, environment),
-    service: createServiceReader(api, inputs.projectId, signal),
-    inputs,
-    seal: createSeal(inputs.apiToken, environment.repositoryId),
     clock,
     signal,
+    inputs,
+    isPublic,
+    github: connectGitHub(deps, inputs, environment),
+    seal: createSeal(inputs.apiToken, environment.repositoryId),
+    service: createServiceReader(connectService(deps, inputs, options), inputs.projectId, signal),
+    triageApi: token === '' ? undefined : createTriageApi(toChange),
+    place: environment,
   };
 }
 
-function createChangeDeps(deps: TriageDeps, rerunDeps: RerunDeps): ChangeCommandDeps {
-  const { deadlines, environment, payload, clock } = deps;
-  const { baseUrl, triageToken: token } = rerunDeps.inputs;
-  const isPublic = isPublicRepository(payload);
-  const options = { showMessages: async () => !isPublic, leftMs: deadlines.leftMs };
-  const triageApi = token === '' ? undefined : connectTriage(deps, { baseUrl, token }, options);
-  return { ...rerunDeps, clock, triageApi, place: environment, isPublic };
-}
-
-async function runSweep(deps: TriageDeps, rerunDeps: RerunDeps): Promise<0 | 1> {
-  const swept = await sweep(rerunDeps, deps.random, (done) => show(deps, done));
+async function runSweep(deps: TriageDeps, triage: Triage): Promise<0 | 1> {
+  const { log, environment } = deps;
+  const swept = await sweep(triage, deps.random, (done) =>
+    isFailure(done) ? log.error(resultLine(done)) : log.info(resultLine(done)),
+  );
   const { rechecked, left, more, fault } = swept;
-  const last = rechecked.at(-1);
-  const isShown = last?.kind === 'refused' && last.refusal === fault;
-  if (fault !== undefined && !isShown) deps.log.error(sentencesOf(fault));
-  if (rechecked.length === 0 && fault === undefined)
-    deps.log.info('No open pull request has a failed check.');
-  if (left > 0) deps.log.warning(`${left} pull requests were not looked at, because of this error.`);
-  if (more) deps.log.warning('There are more open pull requests than were looked at.');
-  return conclude(deps, swept);
+  if (fault !== undefined) log.error(sentencesOf(fault));
+  else if (rechecked.length === 0) log.info('No open pull request has a failed check.');
+  if (left > 0) log.warning(`${left} pull requests were not looked at, because of this error.`);
+  if (more) log.warning('There are more open pull requests than were looked at.');
+  await summarize(deps, renderSummary(swept, environment));
+  const rerun = rechecked.filter(({ kind }) => kind === 'rerun').length;
+  return end(deps, rerun, fault !== undefined || rechecked.some(isFailure) ? 1 : 0);
 }
 
 /** Carries out a command. Answers only if GitHub confirms that the author of the command has write access. */
-async function runCommand(deps: TriageDeps, rerunDeps: RerunDeps, command: Command): Promise<0 | 1> {
+async function runCommand(deps: TriageDeps, triage: Triage, command: Command): Promise<0 | 1> {
   const { log, environment } = deps;
-  const { github, signal } = rerunDeps;
-  const may = await userMayWrite(github, command.author, signal);
+  const { wanted } = command;
+  const may = await userMayWrite(triage.github, command.author, triage.signal);
   if (!may.ok) {
-    const isRecheck = command.wanted.kind === 'recheck';
+    const refusal = unreadable(may.error);
     log.error(
-      isRecheck
-        ? `Nothing was re-run. ${explainGitHubError(may.error)}`
-        : `No finding was changed. ${sentencesOf(inNewComment(unreadable(may.error)))}`,
+      wanted.kind === 'recheck'
+        ? `Nothing was re-run. ${sentencesOf(refusal)}`
+        : `No finding was changed. ${sentencesOf(inNewComment(refusal))}`,
     );
     return end(deps, 0, 1);
   }
@@ -135,8 +127,9 @@ async function runCommand(deps: TriageDeps, rerunDeps: RerunDeps, command: Comma
     log.info('Nothing to do: the author of the comment has no write access.');
     return end(deps, 0, 0);
   }
-  const { wanted } = command;
-  if (wanted.kind === 'recheck') return answerRecheck(deps, rerunDeps, command);
+  if (wanted.kind === 'recheck') {
+    return give(deps, triage, command, answerOfRecheck(command, await recheck(triage, command), environment));
+  }
   if (environment.runAttempt !== 1) {
     log.error(sentencesOf(REPLAYED));
     return end(deps, 0, 1);
@@ -144,117 +137,43 @@ async function runCommand(deps: TriageDeps, rerunDeps: RerunDeps, command: Comma
   const changed =
     wanted.kind === 'unclear'
       ? err(unclear(wanted.unclear))
-      : await changeByCommand(createChangeDeps(deps, rerunDeps), command, wanted.change);
-  return answerChange(deps, rerunDeps, command, changed.ok ? changed : err(inNewComment(changed.error)));
+      : await changeByCommand(triage, command, wanted.change);
+  const result = changed.ok ? changed : err(inNewComment(changed.error));
+  return give(deps, triage, command, answerOfChange(command, result, environment));
 }
 
-/**
- * Answers a command that changes findings. Reacts with 👍 if the command changed every finding that it names. If the
- * reply cannot be written, the run fails, because the result would not be visible.
- */
-async function answerChange(
+/** Gives the answer. If the reply cannot be written, the run fails, because the result would not be visible. */
+async function give(
   deps: TriageDeps,
-  rerunDeps: RerunDeps,
-  command: Command,
-  changed: Result<Changed, Refusal>,
+  { github, inputs }: Triage,
+  { commentId, pullRequest }: Command,
+  { lines, reply, summary, reaction, isRerun, hasFailed }: Answer,
 ): Promise<0 | 1> {
-  const { log, environment } = deps;
-  const { commentId, pullRequest } = command;
-  const isDone = changed.ok && isWhole(changed.value);
-  const rechecked = changed.ok ? changed.value.rechecked : undefined;
-  const hasFailed =
-    (changed.ok ? !isDone : changed.error.fault !== 'no') ||
-    (rechecked !== undefined && isFailure(rechecked));
-  const say = hasFailed ? (line: string) => log.error(line) : (line: string) => log.info(line);
-  if (changed.ok) for (const line of changedLines(changed.value)) say(line);
-  else say(`#${pullRequest}: no finding was changed. ${sentencesOf(changed.error)}`);
-  if (rechecked !== undefined) show(deps, rechecked);
-  const answer = changed.ok
-    ? { body: renderChanged(changed.value, environment), line: lineOfChanged(changed.value) }
-    : refusalAnswer(
-        command,
-        {
-          said: 'No finding was changed',
-          why: changed.error.cause,
-          markdown: renderNotChanged(changed.error),
-        },
-        environment,
-      );
-  const isThere = changed.ok || changed.error.reason !== 'deleted';
-  if (isThere) await react(deps, rerunDeps, commentId, isDone ? '+1' : 'confused');
-  const isShown = await reply(deps, rerunDeps, command, answer);
-  await summarize(deps, `## Triage\n\n${answer.body}\n`);
-  return end(deps, rechecked?.kind === 'rerun' ? 1 : 0, hasFailed || !isShown ? 1 : 0);
-}
-
-async function answerRecheck(deps: TriageDeps, rerunDeps: RerunDeps, command: Command): Promise<0 | 1> {
-  const { environment } = deps;
-  const done = await recheckFor(rerunDeps, command);
-  show(deps, done);
-  await react(deps, rerunDeps, command.commentId, done.kind === 'rerun' ? '+1' : 'confused');
-  let isShown = true;
-  // Only the first attempt replies, because a re-run of this workflow gets the same comment again.
-  if (done.kind === 'refused' && environment.runAttempt === 1) {
-    const refused = {
-      said: 'Not re-run',
-      why: done.refusal.cause,
-      markdown: renderReply(done, environment),
-    };
-    isShown = await reply(deps, rerunDeps, command, refusalAnswer(command, refused, environment));
+  const { log, deadlines, environment } = deps;
+  const signal = deadlines.wrapUp;
+  for (const line of lines) {
+    if (hasFailed) log.error(line);
+    else log.info(line);
   }
-  const exitCode = await conclude(deps, { rechecked: [done], left: 0, more: false, fault: undefined });
-  return isShown ? exitCode : 1;
-}
-
-async function react(
-  { log, deadlines }: TriageDeps,
-  { github }: RerunDeps,
-  commentId: number,
-  reaction: '+1' | 'confused',
-): Promise<void> {
-  const reacted = await reactToComment(github, commentId, reaction, deadlines.wrapUp);
-  if (!reacted.ok) log.warning(sentencesOf(inSummary(unreadable(reacted.error))));
-}
-
-/** @returns false if the reply could not be written; the log then says why */
-async function reply(
-  { log, deadlines, environment: place }: TriageDeps,
-  { github, seal, inputs: { checkName } }: RerunDeps,
-  command: Command,
-  answer: Answer,
-): Promise<boolean> {
-  const replied = await answerInReply({ github, seal, place, checkName }, command, answer, deadlines.wrapUp);
+  const reacted = reaction && (await reactToComment(github, commentId, reaction, signal));
+  if (reacted?.ok === false) log.warning(sentencesOf(inSummary(unreadable(reacted.error))));
+  // Only the first attempt replies, because a re-run of this workflow gets the same comment again.
+  const body = environment.runAttempt === 1 ? reply : undefined;
+  const wanted = { pullRequest, checkName: inputs.checkName };
+  const replied = body === undefined ? ok(undefined) : await syncReply(github, { ...wanted, body }, signal);
   if (!replied.ok) log.error(sentencesOf(inSummary(unreadable(replied.error))));
-  return replied.ok;
+  await summarize(deps, summary);
+  return end(deps, isRerun ? 1 : 0, hasFailed || !replied.ok ? 1 : 0);
 }
 
-async function recheckFor(rerunDeps: RerunDeps, { pullRequest, createdAt }: Command): Promise<Rechecked> {
-  const { github, signal } = rerunDeps;
-  const state = await readPullRequestState(github, pullRequest, signal);
-  const refused = (refusal: Refusal) =>
-    ({ kind: 'refused', pullRequest, runId: undefined, refusal }) as const;
-  if (!state.ok) return refused(unreadable(state.error));
-  if (!state.value.isOpen) return refused(CLOSED);
-  const { headSha } = state.value;
-  return rerunGate(rerunDeps, { pullRequest, headSha }, { by: 'comment', at: createdAt });
-}
-
-/** True if an error, and not only a rule, prevented the re-run. */
-function isFailure(done: Rechecked): boolean {
-  return done.kind === 'refused' && done.refusal.fault !== 'no';
-}
-
-function show({ log }: TriageDeps, done: Rechecked): void {
-  if (isFailure(done)) log.error(resultLine(done));
-  else log.info(resultLine(done));
-}
-
-async function conclude(deps: TriageDeps, swept: Swept): Promise<0 | 1> {
-  const { rechecked, fault } = swept;
-  await summarize(deps, renderSummary(swept, deps.environment));
-  const rerun = rechecked.filter(({ kind }) => kind === 'rerun').length;
-  const failed = fault !== undefined || rechecked.some(isFailure);
-  return end(deps, rerun, failed ? 1 : 0);
+async function recheck(triage: Triage, { pullRequest, createdAt }: Command): Promise<Rechecked> {
+  const state = await readPullRequestState(triage.github, pullRequest, triage.signal);
+  if (state.ok && state.value.isOpen) {
+    const { headSha } = state.value;
+    return rerunGate(triage, { pullRequest, headSha }, { by: 'comment', at: createdAt });
+  }
+  const refusal = state.ok ? CLOSED : unreadable(state.error);
+  return { kind: 'refused', pullRequest, runId: undefined, refusal };
 }
 
 async function summarize({ writeSummary, log }: TriageDeps, markdown: string): Promise<void> {

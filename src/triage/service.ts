@@ -3,14 +3,8 @@ import { type KnownFinding, traitsOf } from '../domain/history.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { chooseProject } from '../preflight/preflight.ts';
 import type { ScanApi } from '../scan-api/client.ts';
-import {
-  NOTHING_BLOCKED,
-  notCompleted,
-  type Refusal,
-  serviceFailed,
-  stillBlocked,
-  stopped,
-} from './refusal.ts';
+import { explainApiError } from '../scan-api/explain-error.ts';
+import { NOTHING_BLOCKED, notCompleted, type Refusal, stillBlocked, stopped } from './refusal.ts';
 
 /**
  * Returns the findings that blocked, are still open, and are at least as severe as before. A finding that triage made
@@ -65,14 +59,14 @@ export function createServiceReader(
   let project: Promise<Result<string, Refusal>> | undefined;
   const findProject = async (): Promise<Result<string, Refusal>> => {
     const token = await api.token({ signal });
-    if (!token.ok) return err(serviceFailed(token.error));
+    if (!token.ok) return err(stopped(explainApiError(token.error)));
     const chosen = chooseProject(wantedProject, token.value);
     return chosen.ok ? ok(chosen.value) : err(stopped(chosen.error));
   };
   const projectId = () => {
     project ??= findProject().then((found) => {
-      // After an outage, the next call asks again, because the service may be up by then.
-      if (!found.ok && found.error.fault === 'outage') project = undefined;
+      // After an error, the next call asks again, because the service may have been down.
+      if (!found.ok) project = undefined;
       return found;
     });
     return project;
@@ -81,14 +75,16 @@ export function createServiceReader(
     const id = await projectId();
     if (!id.ok) return id;
     const list = await api.findings(id.value, scanId, { signal });
-    return list.ok ? ok({ projectId: id.value, findings: list.value }) : err(serviceFailed(list.error));
+    return list.ok
+      ? ok({ projectId: id.value, findings: list.value })
+      : err(stopped(explainApiError(list.error)));
   };
   return {
     async refuseScan(scanId) {
       const id = await projectId();
       if (!id.ok) return id.error;
       const scan = await api.readScan(id.value, scanId, { signal });
-      if (!scan.ok) return serviceFailed(scan.error);
+      if (!scan.ok) return stopped(explainApiError(scan.error));
       return scan.value.status === 'COMPLETED' ? undefined : notCompleted(scan.value.status);
     },
     async refuseFindings(scanId, reported) {

@@ -14,14 +14,7 @@ import { renderCodeSpans } from '../report/prose.ts';
 import { cutCharacters } from '../text/visible-text.ts';
 import { BY_SERVICE } from './change-refusal.ts';
 import type { Refusal } from './refusal.ts';
-import type { Rechecked, Swept } from './rerun-gate.ts';
-
-/** The repository in the addresses of our links. */
-export interface Place {
-  readonly serverUrl: string;
-  readonly owner: string;
-  readonly repo: string;
-}
+import type { Place, Rechecked, Swept } from './rerun-gate.ts';
 
 const LONGEST_SENTENCE = 1_000;
 const LONGEST_NAME = 100;

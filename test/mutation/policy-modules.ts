@@ -52,7 +52,7 @@ export const POLICY_MODULES = {
     'src/triage/change-findings.ts',
     'src/triage/command.ts',
     'src/triage/decide.ts',
-    'src/triage/reply.ts',
+    'src/triage/answer.ts',
     'src/triage/service.ts',
     'src/triage/change-refusal.ts',
   ],

@@ -1,19 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { issueCommentEvent } from '../../sandbox/events.ts';
-import { createSeal } from '../../src/domain/seal.ts';
+import { err, ok } from '../../src/domain/result.ts';
 import { readIssueComment } from '../../src/github/comment-list.ts';
-import { readState } from '../../src/github/comment-marker.ts';
-import { replyLines } from '../../src/github/reply.ts';
+import { replyLine } from '../../src/github/reply.ts';
 import { createRunnerLog } from '../../src/runner/log.ts';
-import { cutCharacters, visibleLine } from '../../src/text/visible-text.ts';
+import { answerOfChange, answerOfRecheck } from '../../src/triage/answer.ts';
 import type { Changed } from '../../src/triage/change-command.ts';
 import { noLabels, unclear } from '../../src/triage/change-refusal.ts';
-import { changedLines, lineOfChanged, renderChanged } from '../../src/triage/change-texts.ts';
-import { COMMAND, readCommand } from '../../src/triage/command.ts';
+import { renderChanged } from '../../src/triage/change-texts.ts';
+import { COMMAND, type Command, readCommand } from '../../src/triage/command.ts';
 import { noJob, noMark, notCompleted, notRerun, type Refusal, unreadable } from '../../src/triage/refusal.ts';
-import { composeReply, encodeReplyHistory, readReplyHistory, refusalAnswer } from '../../src/triage/reply.ts';
-import { renderNotChanged, renderReply, renderSummary, resultLine } from '../../src/triage/texts.ts';
+import { renderSummary, resultLine } from '../../src/triage/texts.ts';
 import { rounds } from '../support/rounds.ts';
 import { printed } from '../support/runner-files.ts';
 import { hostileText } from '../unit/report/hostile.ts';
@@ -80,57 +78,36 @@ function changedOf(text: string): Changed {
   };
 }
 
-/** A reply that has `text` as the login of the user, and in each line about an earlier command. */
-function composed(text: string): string {
-  const owner = { pullRequest: 7, checkName: text };
-  const seal = createSeal('the API token', '1296269');
-  const command = { ...COMMAND_OF_WANDA, author: { login: text, id: 1, type: 'User' } };
-  const own = refusalAnswer(command, { said: 'Not re-run', why: text, markdown: 'No.' }, PLACE);
-  const lines = [own.line, lineOfChanged(changedOf(text)), text];
-  const entries = lines.map((line, index) => ({
-    commentId: index + 1,
-    text: cutCharacters(visibleLine(line), 400),
-  }));
-  const states = [encodeReplyHistory(entries, owner, seal)];
-  const last = { commentId: 9, text: '' };
-  const { body, state } = composeReply({ own: last, body: own.body, states, owner, seal, place: PLACE });
-  // The reply lists the earlier commands. The hidden history also has the newest command.
-  expect(body.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(lines.length);
-  expect(readReplyHistory(state, owner, seal)).toHaveLength(lines.length + 1);
-  expect(state).toMatch(/^[\w:-]{1,19000}$/);
-  return body;
+/** A command that has `text` as the login of its author. */
+function commandOf(text: string): Command {
+  return {
+    pullRequest: 7,
+    commentId: 9,
+    author: { login: text, id: 1, type: 'User' },
+    createdAt: new Date(0),
+    body: '/scangate recheck',
+    wanted: { kind: 'recheck' },
+  };
 }
 
-const COMMAND_OF_WANDA = {
-  pullRequest: 7,
-  commentId: 9,
-  author: { login: 'wanda', id: 1, type: 'User' },
-  createdAt: new Date(0),
-  body: '/scangate recheck',
-  wanted: { kind: 'recheck' },
-} as const;
-
 function faultsOf(text: string): string[] {
-  const refused = refusalsOf(text).map((refusal) => refusedBy(refusal));
-  const done = [rerunOf(7, text), ...refused];
-  const changed = changedOf(text);
-  const notChanged = refusalsOf(text).map((refusal) => renderNotChanged(refusal));
-  const replies = [
-    ...refused.map((one) => renderReply(one, PLACE)),
-    ...notChanged,
-    renderChanged(changed, PLACE),
-    composed(text),
+  const command = commandOf(text);
+  const done = [rerunOf(7, text), ...refusalsOf(text).map((refusal) => refusedBy(refusal))];
+  const changes = [ok(changedOf(text)), ...refusalsOf(text).map(err)];
+  const answers = [
+    ...done.map((one) => answerOfRecheck(command, one, PLACE)),
+    ...changes.map((one) => answerOfChange(command, one, PLACE)),
   ];
   const summary = renderSummary(sweptOf(done), PLACE);
   const lines = printed();
   const log = createRunnerLog();
   for (const one of done) log.info(resultLine(one));
-  for (const line of changedLines(changed)) log.info(line);
+  for (const { lines } of answers) for (const line of lines) log.info(line);
   const shown = lines().join('\n');
   // Each row of the table is one line. All rows have the same number of cells.
   const rows = summary.split('\n').filter((line) => line.startsWith('|'));
   return [
-    ...[...replies, summary].flatMap((markdown) => unintendedIn(markdown)),
+    ...[...answers.map(({ reply = '' }) => reply), summary].flatMap((markdown) => unintendedIn(markdown)),
     ...commandsIn(shown).map((command) => `obeyed: ${command}`),
     ...unseenIn(shown),
     ...(rows.length === done.length + 2 ? [] : [`${rows.length} rows`]),
@@ -144,21 +121,8 @@ test.each(['$', '#', '&', '😀'])(
     const { results, ...changed } = changedOf(character.repeat(5_000));
     const lost = results.filter(({ kind }) => kind === 'not-known');
     const all = { ...changed, results: Array.from({ length: 20 }, () => lost).flat() };
-    const owner = { pullRequest: 7, checkName: 'Security scan' };
-    const seal = createSeal('the API token', '1296269');
-    const entryOf = (commentId: number) => ({ commentId, text: character.repeat(400).slice(0, 400) });
-    const states = [
-      encodeReplyHistory(
-        Array.from({ length: 19 }, (_, index) => entryOf(index + 1)),
-        owner,
-        seal,
-      ),
-    ];
-    const body = renderChanged(all, PLACE);
-    const reply = composeReply({ own: entryOf(50), body, states, owner, seal, place: PLACE });
-    const text = `${replyLines('Security scan', reply.state)}\n${reply.body}`;
+    const text = `${replyLine('Security scan')}\n${renderChanged(all, PLACE)}`;
     expect(text.length).toBeLessThanOrEqual(65_536);
-    expect(readState(text)).toBe(reply.state);
   },
 );
 

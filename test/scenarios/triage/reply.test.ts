@@ -24,18 +24,15 @@ function repliesOf(scenario: Scenario): readonly string[] {
 }
 
 describe('the reply', () => {
-  test('the next command updates the reply, and keeps the result of the earlier command', async () => {
+  test('the next command updates the reply', async () => {
     const scenario = await open();
     const [first = '', second = ''] = labels(scenario);
     await ask(scenario, `/scangate false-positive ${first} not_reachable`);
     await ask(scenario, `/scangate wont-fix ${second}`, { author: 'ada' });
     const [reply = '', ...others] = repliesOf(scenario);
     expect(others).toEqual([]);
-    const [newest = '', earlier = ''] = reply.split('<details>');
-    expect(newest).toMatch(/set to WONT_FIX\*\* by ada/);
-    expect(newest).not.toContain(first);
-    expect(earlier).toContain(`${first} set to FALSE_POSITIVE (not_reachable) by wanda`);
-    expect(earlier).toMatch(/\[command\]\(.*#issuecomment-\d+\)/);
+    expect(reply).toMatch(/set to WONT_FIX\*\* by ada/);
+    expect(reply).not.toContain(first);
   });
 
   test('the reply shows the reason code, and links to the run of the gate', async () => {
@@ -45,18 +42,17 @@ describe('the reply', () => {
     expect(repliesOf(scenario)[0]).toMatch(/\[The job of the gate\]\(.*\/actions\/runs\/9000000001\)/);
   });
 
-  test('a refused command updates the reply, and keeps the refusal of the earlier command', async () => {
+  test('a refused command updates the reply', async () => {
     const scenario = await open();
     scenario.environment.github.edit(7, { author: 'wanda' });
     await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
     await ask(scenario, '/scangate recheck', { createdAt: new Date(0) });
     const [reply = '', ...others] = repliesOf(scenario);
     expect(others).toEqual([]);
-    expect(reply).toMatch(/^<!--[^>]*-->\n<!--[^>]*-->\n\*\*Not re-run\.\*\*/);
-    expect(reply).toMatch(/No finding was changed for wanda. You are the author/);
+    expect(reply).toMatch(/^<!--[^>]*-->\n\*\*Not re-run\.\*\*/);
   });
 
-  test('two commands at the same time get one reply that shows both results', async () => {
+  test('of two commands at the same time, the reply shows the answer that was written last', async () => {
     let isFirst = true;
     const scenario = await open({
       github: ({ point }) => {
@@ -71,9 +67,8 @@ describe('the reply', () => {
     let other: Promise<unknown> | undefined;
     await ask(scenario, `/scangate mitigated ${labels(scenario)[0]}`);
     await other;
-    const replies = repliesOf(scenario);
-    expect(replies).toHaveLength(1);
-    for (const label of labels(scenario).slice(0, 2)) expect(replies[0]).toContain(label);
+    expect(repliesOf(scenario)).toHaveLength(1);
+    expect(repliesOf(scenario)[0]).toContain(labels(scenario)[1]);
   });
 
   test('the reply is posted once even if the answer to the first attempt is lost', async () => {
@@ -146,14 +141,11 @@ describe('the reply', () => {
     const [first, second] = labels(scenario);
     await ask(scenario, `/scangate wont-fix ${first}`);
     const own = github.comments.find(({ body }) => body.startsWith('<!-- scangate-reply'));
-    const forged = Buffer.from(JSON.stringify([{ id: 1, text: 'Closed by ada' }])).toString('base64url');
-    const edited = (own?.body ?? '').replace(/(scangate-state \S+?:)[^:]+/, `$1${forged}`);
-    expect(edited).toContain(forged);
-    Object.assign(own ?? {}, { body: `${edited}\n@everyone` });
+    Object.assign(own ?? {}, { body: `${own?.body}\n@everyone` });
     await ask(scenario, `/scangate mitigated ${second}`);
     expect(repliesOf(scenario)).toHaveLength(1);
     expect(repliesOf(scenario)[0]).toContain(second);
-    expect(repliesOf(scenario)[0]).not.toMatch(/Closed by ada|@everyone/);
+    expect(repliesOf(scenario)[0]).not.toContain('@everyone');
   });
 
   test('a command does not edit the reply to a command for another check name', async () => {
@@ -170,14 +162,5 @@ describe('the reply', () => {
     expect(scenario.environment.github.comments.map(({ body }) => body)).toEqual(
       expect.arrayContaining(before),
     );
-  });
-
-  test('the reply shows the last twenty commands, and is not too long for a comment', async () => {
-    const scenario = await open();
-    for (let count = 1; count <= 23; count += 1) await ask(scenario, `/scangate ${'&#@$'.repeat(9)}${count}`);
-    const [reply = '', ...others] = seen(scenario).replies;
-    expect(others).toEqual([]);
-    expect(reply.length).toBeLessThan(65_536);
-    expect(reply.match(/^- /gm)).toHaveLength(19);
   });
 });

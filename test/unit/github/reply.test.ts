@@ -4,9 +4,8 @@ import {
   ownComments,
   type PostedComment,
   readMarker,
-  readState,
 } from '../../../src/github/comment-marker.ts';
-import { isReply, ownReplies, readCurrentComment, replyLines, syncReply } from '../../../src/github/reply.ts';
+import { ownReplies, readCurrentComment, replyLine, syncReply } from '../../../src/github/reply.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { answered, SHA } from './client.ts';
 import { type Happens, type Posted, pullRequestWith } from './posted-comments.ts';
@@ -19,52 +18,26 @@ function posted(id: number, change: Partial<PostedComment> = {}): PostedComment 
   return { id, url: undefined, body, author: { login: APP, type: 'Bot' }, ...change };
 }
 
-describe('replyLines and isReply', () => {
-  const LINES = replyLines('Security scan', 'r1:x:y');
-
-  test('replyLines writes two lines that can be read back', () => {
-    expect(LINES).toMatch(/^<!-- [^\n>]* -->\n<!-- [^\n>]* -->$/);
-    expect(isReply(`${LINES}\nbody`, 'Security scan')).toBe(true);
-    expect(isReply(`${LINES.replace('\n', '\r\n')}\r\nbody`, 'Security scan')).toBe(true);
-    expect(readState(`${LINES}\nbody`)).toBe('r1:x:y');
-  });
-
-  test.each([
-    ['a missing state', undefined],
-    ['an empty state', ''],
-    ['a state with a space', 'a b'],
-    ['a state with `>`', 'a>b'],
-    ['a state that is too long', 'x'.repeat(20_001)],
-  ])('replyLines writes no state for %s', (_what, state) => {
-    expect(replyLines('Security scan', state)).toBe(LINES.split('\n')[0]);
-  });
-
-  test("the marker of a reply differs from the marker of the gate's comment", () => {
-    expect(readMarker(LINES, 'Security scan')).toBeUndefined();
-    expect(isReply(markerLine(MARKER), 'Security scan')).toBe(false);
-  });
-
-  test.each([
-    ['of another check', LINES, 'Other'],
-    ['outside the first line', `hello\n${LINES}`, 'Security scan'],
-    ['after a space', ` ${LINES}`, 'Security scan'],
-    ['with more text after it', LINES.replace(' -->', ' --> and more'), 'Security scan'],
-    ['that is missing', '', 'Security scan'],
-  ])('isReply rejects a marker %s', (_what, text, checkName) => {
-    expect(isReply(text, checkName)).toBe(false);
-  });
-});
+const LINE = replyLine('Security scan');
 
 describe('ownReplies', () => {
-  const body = `${replyLines('Security scan', 'r1:x')}\nDone.`;
+  const body = `${LINE}\nDone.`;
   const idsOfReplies = (comments: readonly PostedComment[]) =>
     ownReplies(comments, 'Security scan', APP).map(({ id }) => id);
 
-  test('ownReplies returns our replies with their states, the oldest first', () => {
-    expect(ownReplies([posted(9, { body }), posted(7, { body })], 'Security scan', APP)).toEqual([
-      { id: 7, state: 'r1:x' },
-      { id: 9, state: 'r1:x' },
-    ]);
+  test('ownReplies returns our replies, the oldest first', () => {
+    const replies = [posted(9, { body }), posted(7, { body }), posted(8, { body: `${LINE}\r\nDone.` })];
+    expect(idsOfReplies(replies)).toEqual([7, 8, 9]);
+  });
+
+  test.each([
+    ['another check', `${replyLine('Other')}\nDone.`],
+    ['a marker outside the first line', `hello\n${body}`],
+    ['a marker after a space', ` ${body}`],
+    ['more text after the marker', body.replace(' -->', ' --> and more')],
+    ['no marker', ''],
+  ])('ownReplies ignores a comment with %s', (_what, text) => {
+    expect(idsOfReplies([posted(7, { body: text })])).toEqual([]);
   });
 
   test('ownReplies ignores the comment of the gate, and replies by other accounts', () => {
@@ -73,12 +46,13 @@ describe('ownReplies', () => {
       idsOfReplies([posted(1), ...others.map((author, id) => posted(id + 2, { body, author }))]),
     ).toEqual([]);
     expect(ownComments([posted(1, { body })], 'Security scan', APP)).toEqual([]);
+    expect(readMarker(body, 'Security scan')).toBeUndefined();
   });
 });
 
-/** A reply of the action. Its hidden state and its text contain these names. */
-function reply(id: number, ...names: readonly string[]): Posted {
-  return { id, body: `${replyLines('Security scan', names.join(','))}\nDone: ${names.join(' ')}` };
+/** A reply of the action to an earlier command. */
+function reply(id: number, text = 'Earlier.'): Posted {
+  return { id, body: `${LINE}\n${text}` };
 }
 
 /** Makes another app the author of the posted replies. The token then seems to belong to that app. */
@@ -92,62 +66,56 @@ const HIDDEN = { 'state 1': 403, 'pull 1': 403, 'state 2': 403, 'pull 2': 403 } 
 type Row = readonly [what: string, before: readonly Posted[], happens?: Happens, done?: readonly string[]];
 const ROWS: readonly Row[] = [
   ['no reply', []],
-  ['a reply', [reply(7, 'a')]],
-  ['a reply of another account', [{ ...reply(7, 'a'), user: { login: 'other[bot]', type: 'Bot' } }]],
-  ['a reply that is up to date', [reply(7, 'a', 'new')]],
-  ['several replies', [reply(9, 'b'), reply(7, 'a')]],
-  ['several replies, of which a newer one is up to date', [reply(7, 'a'), reply(9, 'a', 'new')]],
-  ['another run posts a reply too', [], { 'list 1': (posted) => posted.unshift(reply(50, 'other')) }],
-  [
-    'another run overwrites the reply',
-    [reply(7, 'a')],
-    { 'list 1': (posted) => posted.splice(0, 1, reply(7, 'a', 'other')) },
-  ],
-  ['a user removes the reply during the edit', [reply(7, 'a')], { 'list 1': (posted) => posted.splice(0) }],
-  ['403 for the edit', [reply(7, 'a')], { 'edit 1': 403 }],
-  ['403 for the pull request and the comments', [reply(7, 'a')], { ...HIDDEN, 'list 1': 403 }],
-  ['an unknown login', [], { ...HIDDEN, 'list 1': asOtherApp, 'list 2': asOtherApp }],
+  ['a reply', [reply(7)]],
+  ['a reply of another account', [{ ...reply(7), user: { login: 'other[bot]', type: 'Bot' } }]],
+  ['several replies', [reply(9), reply(7)]],
+  ['another run posts a reply too', [], { 'post 1': (posted) => posted.unshift(reply(50, 'Other.')) }],
+  ['a user removes the reply during the edit', [reply(7)], { 'edit 1': 404 }],
+  ['403 for the edit', [reply(7)], { 'edit 1': 403 }],
+  ['403 for the pull request', [reply(7)], HIDDEN],
+  ['an unknown login', [], { ...HIDDEN, 'list 1': asOtherApp }],
   ['a lost answer', [], { 'post 1': 502 }, ['post 1']],
   ['a lost request', [], { 'post 1': 502 }],
   ['a lost request, and 403 for the list', [], { 'post 1': 502, 'list 1': 403 }],
-  ['three lost requests', [], { 'post 1': 502, 'post 2': 502, 'post 3': 502 }],
+  ['two lost requests', [], { 'post 1': 502, 'post 2': 502 }],
   ['403 for the reply', [], { 'post 1': 403 }],
-  ['403 for the edit and the reply', [reply(7, 'a')], { 'edit 1': 403, 'post 1': 403 }],
-  ['403 for the list after the edit', [reply(7, 'a')], { 'list 1': 403 }],
+  ['403 for the edit and the reply', [reply(7)], { 'edit 1': 403, 'post 1': 403 }],
 ];
 
-/** Adds the name `new` to the reply. Says whether that succeeds, the requests, and the comments there are then. */
+/** Writes the reply `Done.` Says whether that succeeds, the requests, and the comments there are then. */
 async function described(
   [what, before, happens = {}, done = []]: Row,
   signal = NEVER_ABORTED,
 ): Promise<string> {
   const pull = pullRequestWith(before, { happens, done });
-  const contentFor = (states: readonly string[]) => {
-    const names = [...new Set([...states.flatMap((state) => state.split(',')), 'new'])].toSorted();
-    return { state: names.join(','), body: `Done: ${names.join(' ')}` };
-  };
-  const wanted = { pullRequest: 5, checkName: 'Security scan', contentFor };
+  const wanted = { pullRequest: 5, checkName: 'Security scan', body: 'Done.' };
   const result = await syncReply(pull.github, wanted, signal);
   const waits = pull.sleeps.map((ms) => `, waits ${ms} ms`).join('');
-  const texts = pull.posted.map(
-    ({ id, body }) => `${id} ${readState(body) ?? '-'} ${body.split('\n').at(-1)}`,
-  );
+  const texts = pull.posted.map(({ id, body }) => `${id} ${body.split('\n').at(-1)}`);
   return [`${what}:`, `${result.ok ? 'done' : result.error.kind}: ${pull.steps()}${waits}`, ...texts].join(
     '\n  ',
   );
 }
 
 describe('syncReply', () => {
-  test('syncReply merges everything into one reply, and posts it again only if it is surely missing', async () => {
+  test('syncReply updates the newest reply, and posts a new one only if it is surely missing', async () => {
     const lines = await Promise.all(ROWS.map((row) => described(row)));
     await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('golden/reply.txt');
   });
 
-  test('syncReply posts no second reply if the run is stopped', async () => {
-    const stop = new AbortController();
-    const stopped = { 'post 1': () => stop.abort() };
-    expect(await described(['a stopped run', [], stopped], stop.signal)).toContain('\n  stopped: state post');
-  });
+  test.each([
+    ['the new reply', [], 'post'],
+    ['the edit', [reply(7)], 'edit'],
+  ] as const)(
+    'syncReply posts no other reply if the run is stopped during %s',
+    async (_what, before, step) => {
+      const stop = new AbortController();
+      const stopped = { [`${step} 1`]: () => stop.abort() };
+      expect(await described(['a stopped run', before, stopped], stop.signal)).toContain(
+        `\n  stopped: state ${step}`,
+      );
+    },
+  );
 });
 
 const read = async (status: number, body: unknown) => {

@@ -228,8 +228,8 @@ async function changed(sends: readonly Sent[], reads: readonly Read[] = [], show
   };
   const clock = { sleep: async (time: number) => void slept.push(time), now: () => now };
   const github = client({ clock: new FakeClock(), fetch: onGitHub(shown) });
-  const deps = { api, projectId: 'prj_1', clock, signal, github };
-  return { result: await changeFinding(deps, CHANGE, ASKING), asked: asked.join(' '), slept };
+  const changing = { api, projectId: 'prj_1', clock, signal, github, ...ASKING };
+  return { result: await changeFinding(changing, CHANGE), asked: asked.join(' '), slept };
 }
 
 describe('changeFinding', () => {

@@ -1,4 +1,5 @@
-import { createSeal } from '../../../src/domain/seal.ts';
+import { err, ok } from '../../../src/domain/result.ts';
+import { answerOfChange } from '../../../src/triage/answer.ts';
 import type { Changed, FindingResult } from '../../../src/triage/change-command.ts';
 import {
   afterChange,
@@ -11,17 +12,15 @@ import {
   RESULT_PENDING,
   unclear,
 } from '../../../src/triage/change-refusal.ts';
-import { lineOfChanged, renderChanged } from '../../../src/triage/change-texts.ts';
+import type { Command } from '../../../src/triage/command.ts';
 import { notAllowed } from '../../../src/triage/own-work.ts';
 import { type Refusal, stillBlocked, TOO_YOUNG, UNDER_WAY, unreadable } from '../../../src/triage/refusal.ts';
-import { composeReply, refusalAnswer } from '../../../src/triage/reply.ts';
-import { renderNotChanged } from '../../../src/triage/texts.ts';
 import { PLACE, REFUSALS, refusedBy, rerunOf } from './triage-states.ts';
 
 const PULL_REQUEST = 7;
 const COMMENT = 5_000_000_007;
 const COMMENT_URL = `${PLACE.serverUrl}/${PLACE.owner}/${PLACE.repo}/pull/${PULL_REQUEST}#issuecomment-${COMMENT}`;
-const LOST = {
+export const LOST = {
   kind: 'refused',
   operation: 'change the resolution of a finding',
   status: 500,
@@ -32,10 +31,10 @@ const LOST = {
 
 const NAMED = { label: 'ZK-1a2b3c4d', title: 'SQL injection in `findUser`' };
 const ALSO_NAMED = { label: 'ZK-5e6f7a8b', title: 'Open redirect after login' };
-const DONE: FindingResult = { ...NAMED, kind: 'changed', notes: 1 };
+export const DONE: FindingResult = { ...NAMED, kind: 'changed', notes: 1 };
 const ALSO_DONE: FindingResult = { ...ALSO_NAMED, kind: 'changed', notes: 1 };
 
-function changed(results: readonly FindingResult[], rest: Partial<Changed> = {}): Changed {
+export function changed(results: readonly FindingResult[], rest: Partial<Changed> = {}): Changed {
   return {
     login: 'wanda',
     status: 'FALSE_POSITIVE',
@@ -145,59 +144,22 @@ const REFUSED: Readonly<Record<string, readonly [name: string, refusal: Refusal]
   ],
 };
 
-const PEOPLE = { login: 'wanda', id: 7, type: 'User' } as const;
-
-function refusedReply(refusal: Refusal): string {
-  const command = {
-    pullRequest: PULL_REQUEST,
-    commentId: COMMENT,
-    author: PEOPLE,
-    createdAt: new Date(0),
-    body: '/scangate recheck',
-    wanted: { kind: 'recheck' },
-  } as const;
-  const said = { said: 'No finding was changed', why: refusal.cause, markdown: renderNotChanged(refusal) };
-  return refusalAnswer(command, said, PLACE).body;
-}
-
-/** The reply after several commands. */
-function laterReply(): string {
-  const [, last] = CHANGES['closed'] ?? [];
-  const [, before] = CHANGES['partly'] ?? [];
-  if (last === undefined || before === undefined) throw new Error('there is no such state');
-  const seal = createSeal('svc_proj_key_of_the_gallery', '1296269');
-  const given = {
-    owner: {
-      repository: `${PLACE.owner}/${PLACE.repo}`,
-      pullRequest: PULL_REQUEST,
-      checkName: 'Security scan',
-    },
-    seal,
-    place: PLACE,
-  };
-  const first = composeReply({
-    ...given,
-    own: { commentId: COMMENT - 1, text: lineOfChanged(before) },
-    body: renderChanged(before, PLACE),
-    states: [],
-  });
-  return composeReply({
-    ...given,
-    own: { commentId: COMMENT, text: lineOfChanged(last) },
-    body: renderChanged(last, PLACE),
-    states: [first.state],
-  }).body;
-}
-
-const REPLIES: readonly (readonly [id: string, name: string, reply: string])[] = [
-  ...Object.entries(CHANGES).map(([id, [name, one]]) => [id, name, renderChanged(one, PLACE)] as const),
-  ['later', 'The reply after a second command', laterReply()],
-  ...Object.entries(REFUSED).map(
-    ([id, [name, refusal]]) => [`refused-${id}`, name, refusedReply(refusal)] as const,
-  ),
-];
+export const COMMAND: Command = {
+  pullRequest: PULL_REQUEST,
+  commentId: COMMENT,
+  author: { login: 'wanda', id: 7, type: 'User' },
+  createdAt: new Date(0),
+  body: '/scangate recheck',
+  wanted: { kind: 'recheck' },
+};
 
 /** For the gallery: the replies to commands that change the status of findings. */
 export const CHANGE_STATES = Object.fromEntries(
-  REPLIES.map(([id, name, reply]) => [`changed-${id}`, { name, reply, summary: `## Triage\n\n${reply}\n` }]),
+  [
+    ...Object.entries(CHANGES).map(([id, [name, one]]) => [id, name, ok(one)] as const),
+    ...Object.entries(REFUSED).map(([id, [name, refusal]]) => [`refused-${id}`, name, err(refusal)] as const),
+  ].map(([id, name, result]) => {
+    const { reply, summary } = answerOfChange(COMMAND, result, PLACE);
+    return [`changed-${id}`, { name, reply, summary }];
+  }),
 );

@@ -60,16 +60,9 @@ describe('the project of the token', () => {
     expect(asked).toEqual(['token', 'findings', 'findings']);
   });
 
-  test('the project of the token is requested again after an outage', async () => {
-    const { service } = reader(503, 200);
-    expect((await service.refuseFindings('scn_1', known(true)))?.fault).toBe('outage');
+  test.each([503, 401])('the project of the token is requested again after status %i', async (status) => {
+    const { service } = reader(status, 200);
+    expect((await service.refuseFindings('scn_1', known(true)))?.isFailure).toBe(true);
     expect(await service.refuseFindings('scn_2', known(true))).toBeUndefined();
-  });
-
-  test('after a refused token, the project is not requested again', async () => {
-    const { asked, service } = reader(401);
-    expect((await service.refuseFindings('scn_1', known(true)))?.fault).toBe('all');
-    expect((await service.refuseFindings('scn_2', known(true)))?.fault).toBe('all');
-    expect(asked).toEqual(['token']);
   });
 });

@@ -33,8 +33,8 @@ import {
   UNDER_WAY,
   unreadable,
 } from '../../../src/triage/refusal.ts';
-import type { Rechecked, Swept } from '../../../src/triage/rerun-gate.ts';
-import { type Place, renderReply, renderSummary } from '../../../src/triage/texts.ts';
+import type { Place, Rechecked, Swept } from '../../../src/triage/rerun-gate.ts';
+import { renderReply, renderSummary } from '../../../src/triage/texts.ts';
 
 export const PLACE: Place = { serverUrl: 'https://github.com', owner: 'acme', repo: 'shop' };
 const RUN = 9876543210;
