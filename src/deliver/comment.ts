@@ -1,21 +1,9 @@
-import {
-  encodePublication,
-  encodeResult,
-  joinState,
-  readPublication,
-  splitState,
-} from '../domain/comment-state.ts';
-import {
-  compareFindings,
-  encodeHistory,
-  type HistoryOwner,
-  nextHistory,
-  readHistory,
-} from '../domain/history.ts';
+import { decodeState, encodeState, type StateOwner } from '../domain/comment-state.ts';
+import { compareFindings, nextHistory } from '../domain/history.ts';
 import type { Publication } from '../domain/project.ts';
 import type { Seal } from '../domain/seal.ts';
 import { badnessOf, isScanned } from '../domain/verdict.ts';
-import { syncComment } from '../github/comment.ts';
+import { type CommentContent, syncComment } from '../github/comment.ts';
 import { readOwnComments } from '../github/comment-list.ts';
 import { explainGitHubError } from '../github/errors.ts';
 import type { SealedAccess } from '../github/octokit.ts';
@@ -26,12 +14,6 @@ import type { SummaryCoverage } from '../report/summary.ts';
 import type { Warn } from '../runner/log.ts';
 import { publicScanPage } from '../scan-api/client.ts';
 import type { DeliveryDeps } from './place.ts';
-
-/** The text of the comment, and the state that is hidden in the comment. */
-export interface RenderedComment {
-  readonly body: string;
-  readonly state: string | undefined;
-}
 
 /**
  * Composes the comment for a report. Compares the findings with the history that an earlier run left in the comment. If
@@ -49,35 +31,29 @@ export function composeComment(
     seal,
     coverage,
   }: {
-    readonly owner: HistoryOwner;
+    readonly owner: StateOwner;
     readonly seal: Seal;
     readonly coverage?: SummaryCoverage | undefined;
   },
-): RenderedComment {
-  const earlier = states.map(splitState);
+): CommentContent {
+  const earlier = states.map((state) => decodeState(state, owner, seal));
   const { findings } = report.verdict;
-  const before = earlier
-    .map(({ history }) => (history === undefined ? undefined : readHistory(history, owner, seal)))
-    .find((history) => history !== undefined);
+  const { scanId, publication } = report;
   const scanned = isScanned(report.verdict);
-  const state = joinState({
-    mark: mark ?? earlier.find((state) => state.mark !== undefined)?.mark,
-    history: scanned
-      ? encodeHistory(nextHistory(before, head, findings), owner, seal)
-      : earlier.find(({ history }) => history !== undefined)?.history,
-    publication: scanned
-      ? encodedPublicationOf(report, seal)
-      : earlier.find(({ publication }) => publication !== undefined)?.publication,
-    result: encodeResult(badnessOf(report.verdict)),
-  });
+  const before = earlier.find(({ history }) => history)?.history;
+  const newPage = scanId === undefined || publication === undefined ? undefined : { scanId, ...publication };
+  const state = encodeState(
+    {
+      mark: mark ?? earlier.find((one) => one.mark)?.mark,
+      badness: badnessOf(report.verdict),
+      history: scanned ? nextHistory(before, head, findings) : before,
+      publication: scanned ? newPage : earlier.find((one) => one.publication)?.publication,
+    },
+    owner,
+    seal,
+  );
   const since = scanned ? compareFindings(before, head, findings) : undefined;
-  return { state, body: renderComment(report, { since, hidden: state?.length ?? 0, coverage }) };
-}
-
-function encodedPublicationOf({ scanId, publication }: ListedReport, seal: Seal): string | undefined {
-  if (scanId === undefined || publication === undefined) return undefined;
-  const { publicId, gated } = publication;
-  return encodePublication({ scanId, publicId, gated }, seal);
+  return { state, body: renderComment(report, { since, hidden: state.length, coverage }) };
 }
 
 /**
@@ -111,13 +87,7 @@ export async function deliverComment(
   };
   const contentFor = (states: readonly string[]) =>
     composeComment(report, headSha, mark, states, { owner: wanted, seal, coverage });
-  const synced = await syncComment(
-    github,
-    { ...wanted, ...contentFor([]) },
-    signal,
-    contentFor,
-    readPullRequest,
-  );
+  const synced = await syncComment(github, wanted, signal, contentFor, readPullRequest);
   if (!synced.ok) {
     warn(explainGitHubError(synced.error));
     return undefined;
@@ -154,11 +124,10 @@ export async function findEarlierPublication(
 ): Promise<Publication | undefined> {
   const comments = await readOwnComments(github, pullRequest, checkName, state, signal);
   if (!comments.ok) return undefined;
-  for (const { state: encoded } of comments.value.toReversed()) {
-    const known = readPublication(splitState(encoded).publication ?? '', scanId, seal);
-    if (known === undefined) continue;
-    const { publicId, gated } = known;
-    return { publicId, gated, url: publicScanPage(baseUrl, publicId), accessPassword: null };
-  }
-  return undefined;
+  const known = comments.value
+    .map(({ state: encoded = '' }) => decodeState(encoded, { pullRequest, checkName }, seal).publication)
+    .findLast((publication) => publication?.scanId === scanId);
+  if (known === undefined) return undefined;
+  const { publicId, gated } = known;
+  return { publicId, gated, url: publicScanPage(baseUrl, publicId), accessPassword: null };
 }

@@ -1,50 +1,14 @@
+import { type FindingHistory, readHistory, writeHistory } from './history.ts';
 import type { Seal } from './seal.ts';
 
 /** The data in a hidden line of our comment. Later runs read it. */
 export interface CommentState {
-  /** Identifies the scan that the comment reports. */
+  /** The mark of the scan that the comment reports. It has a signature of its own. */
   readonly mark: string | undefined;
-  /** The findings of the last two scanned heads. */
-  readonly history: string | undefined;
-  /** The published page of the scan that the comment reports. */
-  readonly publication: string | undefined;
-  /** The result that the comment shows. */
-  readonly result?: string | undefined;
-}
-
-const HISTORY = 'h1:';
-const PUBLICATION = 'p1:';
-const RESULT = 'r1:';
-
-/** Joins the entries with `;`. Returns undefined if there are none. */
-export function joinState({ mark, history, publication, result }: CommentState): string | undefined {
-  const entries = [mark, history, publication, result].filter((word) => word !== undefined);
-  return entries.length === 0 ? undefined : entries.join(';');
-}
-
-/**
- * Splits the state into its entries. Does not check their signatures. Users who may edit the comment can change an
- * entry.
- */
-export function splitState(state: string | undefined): CommentState {
-  const entries = state?.split(';') ?? [];
-  const named = (prefix: string) => entries.find((word) => word.startsWith(prefix));
-  return {
-    mark: entries.find((word) => ![HISTORY, PUBLICATION, RESULT].some((prefix) => word.startsWith(prefix))),
-    history: named(HISTORY),
-    publication: named(PUBLICATION),
-    result: named(RESULT),
-  };
-}
-
-/** Encodes the result as one word. @param badness one digit; 0 is the best result */
-export function encodeResult(badness: number): string {
-  return `${RESULT}${badness}`;
-}
-
-/** Reads how bad the result is that a comment shows. A state without a result counts as the best one. */
-export function readBadness(state: string | undefined): number {
-  return Number(/^r1:(\d)$/.exec(splitState(state).result ?? '')?.[1] ?? 0);
+  /** How bad the result is that the comment shows; 0 is the best result. It is not signed. */
+  readonly badness: number;
+  readonly history: FindingHistory | undefined;
+  readonly publication: KnownPublication | undefined;
 }
 
 /**
@@ -58,28 +22,50 @@ export interface KnownPublication {
   readonly gated: boolean;
 }
 
-/** The separator is `:`. `encodeURIComponent` encodes both ids, so they contain no `:`, `;` or `>`. */
-const WORD = /^p1:([^:]{1,800}):([^:]{1,800}):([01]):([\w-]{43})$/;
-
-/** Encodes the page as one word of visible ASCII. The word contains no `>` and no `;`, and ends with a signature. */
-export function encodePublication(known: KnownPublication, seal: Seal): string {
-  const text = `p1:${encodeURIComponent(known.scanId)}:${encodeURIComponent(known.publicId)}:${Number(known.gated)}`;
-  return `${text}:${seal.macOf(signed(text))}`;
+/** The pull request and the check that a state belongs to. Its signature is valid only there. */
+export interface StateOwner {
+  readonly pullRequest: number;
+  readonly checkName: string;
 }
 
 /**
- * Decodes a page.
- * @returns undefined if the word is no page of this scan, or if this seal did not sign the word
+ * Encodes the state as visible ASCII without `>`: the mark, the badness, and the signed rest, with `;` between them.
+ * `encodeURIComponent` encodes ids, so they contain none of the separators.
  */
-export function readPublication(word: string, scanId: string, seal: Seal): KnownPublication | undefined {
-  const [, scan = '', page = '', gated, mac = ''] = WORD.exec(word) ?? [];
-  if (!seal.isMacOf(mac, signed(word.slice(0, -mac.length - 1)))) return undefined;
-  return scan === encodeURIComponent(scanId)
-    ? { scanId, publicId: decodeURIComponent(page), gated: gated === '1' }
-    : undefined;
+export function encodeState(state: CommentState, owner: StateOwner, seal: Seal): string {
+  const { mark = '', badness, history, publication: page } = state;
+  const ofPage = page && [page.scanId, page.publicId, Number(page.gated)].map(encodeURIComponent).join(':');
+  const text = `${history ? writeHistory(history) : ''}/${ofPage ?? ''}`;
+  return `${mark};${badness};${text}/${seal.macOf(signed(text, owner))}`;
 }
 
-/** The text that is signed. It begins with the kind of the entry, so that the signature is valid only for this kind. */
-function signed(text: string): string {
-  return `publication ${text}`;
+/**
+ * Decodes a state. Users who may edit the comment can change it, so the history and the publication are undefined unless
+ * this seal signed them for this owner.
+ */
+export function decodeState(state: string, owner: StateOwner, seal: Seal): CommentState {
+  const [history = '', page = '', mac = ''] = (state.split(';')[2] ?? '').split('/');
+  const isOurs = seal.isMacOf(mac, signed(`${history}/${page}`, owner));
+  const [scanId = '', publicId = '', gated] = isOurs ? page.split(':').map(decodeURIComponent) : [];
+  return {
+    mark: markIn(state) || undefined,
+    badness: badnessIn(state),
+    history: isOurs && history !== '' ? readHistory(history) : undefined,
+    publication: scanId === '' ? undefined : { scanId, publicId, gated: gated === '1' },
+  };
+}
+
+/** The text that is signed. It begins with its kind, so that the signature is valid only for states. */
+function signed(text: string, { pullRequest, checkName }: StateOwner): string {
+  return JSON.stringify(['state', pullRequest, checkName, text]);
+}
+
+/** Returns the mark in a state. Does not check its signature. Empty if there is none. */
+export function markIn(state = ''): string {
+  return state.split(';', 1)[0] ?? '';
+}
+
+/** Returns how bad the result is that a state records. A state without a result counts as the best one. */
+export function badnessIn(state = ''): number {
+  return Number(/^[^;]*;(\d);/.exec(state)?.[1] ?? 0);
 }

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Finding } from './finding.ts';
-import type { Seal } from './seal.ts';
-import { isCommitId } from './target.ts';
+import { type Finding, SEVERITY_LEVELS } from './finding.ts';
 import type { FindingGroups } from './verdict.ts';
 
 /** The properties by which a finding is recognized in a later scan. */
@@ -166,69 +164,43 @@ function pairUp(findings: readonly Finding[], before: readonly KnownFinding[]) {
   return { known, rest };
 }
 
-/** The pull request and the check that a history belongs to. The history is valid only there. */
-export interface HistoryOwner {
-  readonly pullRequest: number;
-  readonly checkName: string;
-}
+const NO_ID = '.'.repeat(HASH_LENGTH);
 
-const LEVELS: ReadonlyMap<string, KnownFinding['level']> = new Map([
-  ['u', 'unknown'],
-  ['c', 'critical'],
-  ['h', 'high'],
-  ['m', 'medium'],
-  ['l', 'low'],
-  ['i', 'info'],
-]);
-const NO_ID = '.'.repeat(8);
-const WORD = /^h1:([0-9a-f]{40,64}):([0-9a-f]{40,64}|-):([01])([01]):([\w,.-]*):([\w,.-]*):([\w-]{43})$/;
-/** One encoded finding. The first character is the severity. It is in upper case if the finding blocked. */
-const KNOWN = /^([uchmliUCHMLI])([\w.-]{8})([\w-]{8})([\w-]{0,12})$/;
-
-/** Encodes the history as one word of visible ASCII. The word contains no `>` and no `;`, and ends with a signature. */
-export function encodeHistory(history: FindingHistory, owner: HistoryOwner, seal: Seal): string {
-  const { head, previousHead = '-', findings, previous, complete, previousComplete } = history;
+/** Writes the history as visible ASCII without `;`, `/` and `>`. */
+export function writeHistory(history: FindingHistory): string {
+  const { head, previousHead = '', findings, previous, complete, previousComplete } = history;
   const flags = `${Number(complete)}${Number(previousComplete)}`;
-  const list = (known: readonly KnownFinding[]) => known.map(write).join(',');
-  const text = `h1:${head}:${previousHead}:${flags}:${list(findings)}:${list(previous)}`;
-  return `${text}:${seal.macOf(signed(text, owner))}`;
+  return [head, previousHead, flags, findings.map(write).join(), previous.map(write).join()].join(':');
 }
 
-/** Decodes a history. @returns undefined if the word is not a history that this seal signed for this owner */
-export function readHistory(word: string, owner: HistoryOwner, seal: Seal): FindingHistory | undefined {
-  const [, head = '', previousHead = '', complete, previousComplete, findings = '', previous = '', mac = ''] =
-    WORD.exec(word) ?? [];
-  if (!seal.isMacOf(mac, signed(word.slice(0, -mac.length - 1), owner))) return undefined;
-  if (!isCommitId(head) || (previousHead !== '-' && !isCommitId(previousHead))) return undefined;
+/** Reads what `writeHistory` has written. The caller has checked its signature. */
+export function readHistory(text: string): FindingHistory {
+  const [head = '', previousHead, flags = '', findings = '', previous = ''] = text.split(':');
   return {
     head,
-    previousHead: previousHead === '-' ? undefined : previousHead,
-    findings: readList(findings),
-    previous: readList(previous),
-    complete: complete === '1',
-    previousComplete: previousComplete === '1',
+    previousHead: previousHead || undefined,
+    findings: findings.split(',').filter(Boolean).map(read),
+    previous: previous.split(',').filter(Boolean).map(read),
+    complete: flags.startsWith('1'),
+    previousComplete: flags.endsWith('1'),
   };
 }
 
+/** Writes one finding. The first character is the severity. It is in upper case if the finding blocked. */
 function write({ id = NO_ID, fingerprint, level, label, blocks }: KnownFinding): string {
   const letter = level.charAt(0);
   return `${blocks ? letter.toUpperCase() : letter}${id}${fingerprint}${label}`;
 }
 
-function readList(list: string): KnownFinding[] {
-  return list.split(',', MOST_KNOWN).flatMap((entry) => {
-    const [, letter = '', id = '', fingerprint = '', label = ''] = KNOWN.exec(entry) ?? [];
-    const small = letter.toLowerCase();
-    const level = LEVELS.get(small);
-    if (level === undefined) return [];
-    return [{ level, id: id === NO_ID ? undefined : id, fingerprint, label, blocks: letter !== small }];
-  });
-}
-
-/**
- * The text that is signed. It contains the owner and the kind of the entry, so that the signature is valid only for
- * this owner and kind.
- */
-function signed(text: string, { pullRequest, checkName }: HistoryOwner): string {
-  return JSON.stringify(['findings', pullRequest, checkName, text]);
+function read(entry: string): KnownFinding {
+  const letter = entry.charAt(0);
+  const small = letter.toLowerCase();
+  const id = entry.slice(1, 1 + HASH_LENGTH);
+  return {
+    level: SEVERITY_LEVELS.find((level) => level.startsWith(small)) ?? 'unknown',
+    id: id === NO_ID ? undefined : id,
+    fingerprint: entry.slice(1 + HASH_LENGTH, 1 + 2 * HASH_LENGTH),
+    label: entry.slice(1 + 2 * HASH_LENGTH),
+    blocks: letter !== small,
+  };
 }

@@ -34,10 +34,9 @@ export function readMarker(comment: string, checkName: string): CommentMarker | 
  * Makes the hidden lines above the text of our comment.
  * @param state hidden text for later runs: visible ASCII without spaces or `>`; any other text is left out
  */
-export function hiddenLines(marker: CommentMarker, state: string | undefined): string {
+export function hiddenLines(marker: CommentMarker, state: string): string {
   const line = `<!-- scangate-state ${state} -->`;
-  const first = markerLine(marker);
-  return state !== undefined && STATE.test(line) ? `${first}\n${line}` : first;
+  return STATE.test(line) ? `${markerLine(marker)}\n${line}` : markerLine(marker);
 }
 
 /**

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { readBadness } from '../domain/comment-state.ts';
+import { badnessIn } from '../domain/comment-state.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { listOwnComments, readOwnComments } from './comment-list.ts';
 import {
@@ -15,18 +15,17 @@ import type { GitHubClient } from './octokit.ts';
 import { type ReadPullRequest, readPullRequestState } from './pull-request-state.ts';
 import { WebAddress } from './schemas.ts';
 
-/** The comment that the pull request should have, and the run that writes it. */
-export interface WantedComment {
-  readonly pullRequest: number;
-  readonly headSha: string;
-  /** Checks with different names have different comments. */
-  readonly checkName: string;
-  readonly runId: number;
-  readonly runAttempt: number;
-  /** Hidden text for later runs: visible ASCII without spaces or `>`. If undefined, the comment keeps its state. */
-  readonly state: string | undefined;
+/** The content of the comment. */
+export interface CommentContent {
+  /** Hidden text for later runs: visible ASCII without spaces or `>`. */
+  readonly state: string;
   /** Markdown of at most 60,000 characters. GitHub accepts 65,536, including the hidden lines. */
   readonly body: string;
+}
+
+/** The comment that the pull request should have, and the run that writes it. Its marker names this run. */
+export interface WantedComment extends CommentMarker {
+  readonly pullRequest: number;
   /** If false, only an existing comment is updated. */
   readonly mayCreate: boolean;
 }
@@ -63,63 +62,60 @@ export async function syncComment(
   github: GitHubClient,
   request: WantedComment,
   signal: AbortSignal,
-  contentFor: (states: readonly string[]) => Pick<WantedComment, 'body' | 'state'> = () => request,
+  contentFor: (states: readonly string[]) => CommentContent,
   read: ReadPullRequest = (until) => readPullRequestState(github, request.pullRequest, until),
 ): Promise<Result<SyncedComment, GitHubError>> {
-  const { pullRequest, checkName, headSha } = request;
+  const { pullRequest, checkName, headSha, mayCreate } = request;
   const state = await read(signal);
   if (!state.ok) return err(asRefusal(state.error));
   if (state.value.headSha !== headSha) return ok({ url: undefined, action: 'other-head' });
 
   const before = await readOwnComments(github, pullRequest, checkName, state.value, signal);
   if (!before.ok) return err(asRefusal(before.error));
-  const wanted = { ...request, ...contentFor(statesOf(before.value)) };
-  const { body } = wanted;
-  const marker = markerOf(wanted);
-  const later = before.value.find((own) => own.marker.headSha === headSha && isLater(own.marker, marker));
+  const ours = { marker: request, ...contentFor(statesOf(before.value)) };
+  const later = before.value.find((own) => own.marker.headSha === headSha && isLater(own.marker, request));
   if (later !== undefined) return ok({ url: later.url, action: 'superseded' });
-  const worse = before.value.find((own) => isWorse(own, { ...wanted, marker }));
+  const worse = before.value.find((own) => isWorse(own, ours));
   if (worse !== undefined) return ok({ url: worse.url, action: 'worse' });
 
   const list = () => listOwnComments(github, pullRequest, checkName, state.value.viewer, signal);
   const [oldest, ...surplus] = before.value;
-  if (oldest === undefined && !wanted.mayCreate) return ok({ url: undefined, action: 'none' });
-  if (oldest !== undefined && saysTheSame(oldest.body, body)) {
+  if (oldest === undefined && !mayCreate) return ok({ url: undefined, action: 'none' });
+  if (oldest !== undefined && saysTheSame(oldest.body, ours.body)) {
     await removeAll(github, surplus, signal);
     return ok({ url: oldest.url, action: 'unchanged' });
   }
-  const kept = { ...wanted, state: stateFor(wanted, before.value) };
-  const updated = oldest && (await update(github, oldest.id, kept, signal));
+  const text = `${hiddenLines(request, ours.state)}\n${ours.body}`;
+  const updated = oldest && (await editComment(github, oldest.id, text, signal));
   const isGone = updated?.ok === false && isDeleted(updated.error);
-  if (isGone && !wanted.mayCreate) return ok({ url: undefined, action: 'none' });
+  if (isGone && !mayCreate) return ok({ url: undefined, action: 'none' });
   const findOurs = async () => {
     const now = await list();
-    return now.ok ? ok(now.value.find((own) => markerLine(own.marker) === markerLine(marker))) : now;
+    return now.ok ? ok(now.value.find((own) => markerLine(own.marker) === markerLine(request))) : now;
   };
   const written =
     updated === undefined || isGone
-      ? await postComment(github, pullRequest, textOf(kept), findOurs, signal)
+      ? await postComment(github, pullRequest, text, findOurs, signal)
       : updated;
   if (!written.ok) return err(asRefusal(written.error));
   const action = updated === undefined || isGone ? 'created' : 'updated';
   const after = await list();
   // The comment was written, so it is not an error if the comments cannot be read again.
   if (!after.ok) return ok({ url: written.value.html_url, action });
-  return settle(github, wanted, written.value, action, after.value, signal);
+  return settle(github, { ...ours, text }, written.value, action, after.value, signal);
 }
 
 /** Resolves conflicts with comments that other runs wrote at the same time. */
 async function settle(
   github: GitHubClient,
-  wanted: WantedComment,
+  ours: Pick<OwnComment, 'marker' | 'state'> & { readonly text: string },
   written: Written,
   action: 'created' | 'updated',
   after: readonly OwnComment[],
   signal: AbortSignal,
 ): Promise<Result<SyncedComment, GitHubError>> {
-  const marker = markerOf(wanted);
+  const { marker, text } = ours;
   const [oldest, ...surplus] = after;
-  const ours = { ...wanted, marker };
   const later = after.find((own) => isLater(own.marker, marker));
   const stronger = later ?? after.find((own) => isWorse(own, ours));
   if (stronger !== undefined) {
@@ -134,7 +130,7 @@ async function settle(
   }
   if (oldest === undefined) return ok({ url: written.html_url, action });
   if (isLater(marker, oldest.marker) || isWorse(ours, oldest)) {
-    const again = await update(github, oldest.id, { ...wanted, state: stateFor(wanted, after) }, signal);
+    const again = await editComment(github, oldest.id, text, signal);
     // If the other run has deleted its comment, ours stays.
     if (!again.ok && isDeleted(again.error)) return ok({ url: written.html_url, action });
     if (!again.ok) return err(asRefusal(again.error));
@@ -173,15 +169,6 @@ export async function postComment(
   return found.value === undefined ? send() : ok({ id: found.value.id, html_url: found.value.url });
 }
 
-function update(
-  github: GitHubClient,
-  id: number,
-  wanted: WantedComment,
-  signal: AbortSignal,
-): Promise<Result<Written, GitHubError>> {
-  return editComment(github, id, textOf(wanted), signal);
-}
-
 /** Replaces the text of one of our comments. */
 export async function editComment(
   github: GitHubClient,
@@ -218,14 +205,6 @@ async function removeAll(
   }
 }
 
-/**
- * Returns the state to write. If this run has no state, keeps the state of an existing comment. That state may name a
- * scan that is paid for.
- */
-function stateFor(wanted: WantedComment, own: readonly OwnComment[]): string | undefined {
-  return wanted.state ?? own.find(({ state }) => state !== undefined)?.state;
-}
-
 function statesOf(own: readonly OwnComment[]): string[] {
   return own
     .toSorted((a, b) => (isLater(a.marker, b.marker) ? -1 : 1))
@@ -234,15 +213,7 @@ function statesOf(own: readonly OwnComment[]): string[] {
 
 /** True if the comments are of the same head and attempt, and `a` shows a worse result. */
 function isWorse(a: Pick<OwnComment, 'marker' | 'state'>, b: Pick<OwnComment, 'marker' | 'state'>): boolean {
-  return markerLine(a.marker) === markerLine(b.marker) && readBadness(a.state) > readBadness(b.state);
-}
-
-function markerOf({ checkName, headSha, runId, runAttempt }: WantedComment): CommentMarker {
-  return { checkName, headSha, runId, runAttempt };
-}
-
-function textOf(wanted: WantedComment): string {
-  return `${hiddenLines(markerOf(wanted), wanted.state)}\n${wanted.body}`;
+  return markerLine(a.marker) === markerLine(b.marker) && badnessIn(a.state) > badnessIn(b.state);
 }
 
 /** True if a comment was deleted after it was listed. */

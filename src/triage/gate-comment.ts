@@ -1,5 +1,5 @@
-import { splitState } from '../domain/comment-state.ts';
-import { type FindingHistory, readHistory } from '../domain/history.ts';
+import { decodeState } from '../domain/comment-state.ts';
+import type { FindingHistory } from '../domain/history.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { readComments } from '../github/comment-list.ts';
 import { type CommentMarker, isLater, markedComments, ownComments } from '../github/comment-marker.ts';
@@ -31,9 +31,9 @@ export async function readGateComment(
   const own = ownComments(posted.value, checkName, state.viewer);
   const [found] = [own, markedComments(posted.value, checkName)].flatMap((comments) =>
     comments
-      .flatMap((comment) => {
-        const history = readHistory(splitState(comment.state).history ?? '', subject, seal);
-        return history?.head === headSha ? [{ marker: comment.marker, history }] : [];
+      .flatMap(({ marker, state = '' }) => {
+        const { history } = decodeState(state, subject, seal);
+        return history?.head === headSha ? [{ marker, history }] : [];
       })
       .toSorted((a, b) => (isLater(a.marker, b.marker) ? -1 : 1)),
   );

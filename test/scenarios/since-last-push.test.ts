@@ -70,7 +70,7 @@ test('a run ignores a forged history in the comment', async () => {
   const scenario = await prepare({ head: 'medium' });
   await runPrepared(scenario);
   const [comment] = scenario.environment.github.comments;
-  const forged = comment?.body.replace(/;h1:([0-9a-f]+):/, `;h1:${'0'.repeat(40)}:`) ?? '';
+  const forged = comment?.body.replace(/(;\d;)[0-9a-f]+:/, `$1${'0'.repeat(40)}:`) ?? '';
   expect(forged).not.toBe(comment?.body);
   const answer = await fetch(
     `${scenario.environment.github.apiUrl}/repos/${scenario.environment.repository}/issues/comments/${comment?.id}`,

@@ -54,7 +54,7 @@ const STRANGERS = [
 ] as const;
 const RUNS = ['1', '43', '999999999999999'] as const;
 const FORGED = markOf('scan_forged', 'another token');
-const STATES = [undefined, PROVEN, FORGED] as const;
+const STATES = ['', PROVEN, FORGED] as const;
 
 const byStrangers: readonly Forged[] = STRANGERS.flatMap(([author, type]) =>
   RUNS.flatMap((run) =>
@@ -229,11 +229,10 @@ describe.each(DOORS)('comments read %s', (door) => {
           checkName: CHECK,
           runId: 42,
           runAttempt: 1,
-          state: undefined,
-          body: BODY,
           mayCreate: true,
         },
         NEVER_ABORTED,
+        () => ({ state: '', body: BODY }),
       );
       expect(synced, forged.what).toMatchObject({
         ok: true,

@@ -104,10 +104,10 @@ function markerFaults(text: string): string[] {
     const body = renderComment(report);
     const faults: string[] = [];
     if (readMarker(body, text) !== undefined) faults.push('a marker of its own');
-    for (const state of [undefined, 'v1:s:k:m']) {
+    for (const state of ['', 'v1:s:k:m']) {
       const comment = `${hiddenLines(marker, state)}\n${body}`;
       if (JSON.stringify(readMarker(comment, text)) !== JSON.stringify(marker)) faults.push('another marker');
-      if (readState(comment) !== state) faults.push('another state');
+      if ((readState(comment) ?? '') !== state) faults.push('another state');
     }
     return faults;
   });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { encodeResult } from '../../../src/domain/comment-state.ts';
 import { ok } from '../../../src/domain/result.ts';
-import { syncComment, type WantedComment } from '../../../src/github/comment.ts';
+import { type CommentContent, syncComment, type WantedComment } from '../../../src/github/comment.ts';
 import { hiddenLines, readMarker, readState } from '../../../src/github/comment-marker.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { answered, SHA } from './client.ts';
@@ -9,22 +8,23 @@ import { addressOf, BOT, node, type Posted, pullRequestWith, type Situation } fr
 import { pullRequestAnswer, pullRequestNode } from './pull-request-answers.ts';
 import { NEXT } from './readers/row.ts';
 
-const WANTED: WantedComment = {
+type Wanted = WantedComment & CommentContent;
+const WANTED: Wanted = {
   pullRequest: 5,
   headSha: SHA.head,
   checkName: 'Security scan',
   runId: 42,
   runAttempt: 1,
-  state: undefined,
+  state: '',
   body: 'Blocked.',
   mayCreate: true,
 };
 const OLDER = { runId: 41, headSha: SHA.other, body: 'Passed.' };
-const PASSED = { state: encodeResult(0), body: 'Passed.' };
-const BLOCKED = { state: encodeResult(4), body: 'Blocked.' };
+const PASSED = { state: 'v2:x;0;/', body: 'Passed.' };
+const BLOCKED = { state: 'v2:x;4;/', body: 'Blocked.' };
 
 /** Our comment with this id. The changes are to `WANTED`. */
-function ours(id: number, change: Partial<WantedComment> = {}, user: Posted['user'] = BOT): Posted {
+function ours(id: number, change: Partial<Wanted> = {}, user: Posted['user'] = BOT): Posted {
   const written = { ...WANTED, ...change };
   return { id, body: `${hiddenLines(written, written.state)}\n${written.body}`, user };
 }
@@ -37,13 +37,10 @@ function line({ id, body }: Posted): string {
 }
 
 /** Runs `syncComment` on a pull request with these comments. */
-async function synced(
-  before: readonly Posted[],
-  change: Partial<WantedComment> = {},
-  situation: Situation = {},
-) {
+async function synced(before: readonly Posted[], change: Partial<Wanted> = {}, situation: Situation = {}) {
   const pull = pullRequestWith(before, situation);
-  const result = await syncComment(pull.github, { ...WANTED, ...change }, NEVER_ABORTED);
+  const wanted = { ...WANTED, ...change };
+  const result = await syncComment(pull.github, wanted, NEVER_ABORTED, () => wanted);
   const { action, url } = result.ok ? result.value : { action: result.error.kind, url: undefined };
   const id = [...before, ...pull.posted].find((one) => addressOf(one.id) === url)?.id;
   return { ...pull, result, ended: id === undefined ? action : `${action} ${id}` };
@@ -51,9 +48,8 @@ async function synced(
 
 /** Another run changes the comments before this run lists them. */
 const meanwhile = (change: (posted: Posted[]) => void): Situation => ({ happens: { 'list 1': change } });
-const appears = (id: number, change: Partial<WantedComment>) =>
-  meanwhile((posted) => posted.push(ours(id, change)));
-const overwrites = (change: Partial<WantedComment>) =>
+const appears = (id: number, change: Partial<Wanted>) => meanwhile((posted) => posted.push(ours(id, change)));
+const overwrites = (change: Partial<Wanted>) =>
   meanwhile((posted) => posted.splice(0, 1, ours(9, { runId: 41, body: 'Late.', ...change })));
 const failing = (happens: Situation['happens'] = {}): Situation => ({ happens });
 const deleted = (status: number) => failing({ 'edit 1': status, 'post 1': (posted) => posted.pop() });
@@ -62,7 +58,7 @@ const RUN = 'See [run](https://github.com/acme/shop/actions/runs/';
 type Row = readonly [
   what: string,
   before: readonly Posted[],
-  wanted?: Partial<WantedComment>,
+  wanted?: Partial<Wanted>,
   situation?: Situation,
 ];
 const ROWS: readonly Row[] = [
@@ -90,7 +86,7 @@ const ROWS: readonly Row[] = [
   [
     'an older run with a state writes later',
     [ours(9, { ...OLDER, state: 'v1:old' })],
-    {},
+    { state: 'v1:new' },
     overwrites({ state: 'v1:old' }),
   ],
 
@@ -276,7 +272,7 @@ test('syncComment finds the comment on the last page of comments', async () => {
     [200, [], NEXT],
     [200, [{ ...ours(9), html_url: addressOf(9) }]],
   );
-  expect(await syncComment(github, WANTED, NEVER_ABORTED)).toMatchObject({
+  expect(await syncComment(github, WANTED, NEVER_ABORTED, () => WANTED)).toMatchObject({
     value: { action: 'unchanged', url: addressOf(9) },
   });
   const COMMENTS = 'GET /repos/acme/shop/issues/5/comments?per_page=100&page=';

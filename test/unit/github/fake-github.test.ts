@@ -4,7 +4,7 @@ import { type FakeGitHub, startFakeGitHub } from '../../../sandbox/github/server
 import type { ScanTarget } from '../../../src/domain/target.ts';
 import { readGrouping } from '../../../src/github/branch-rules.ts';
 import { completeCheckRun, createCheckRun } from '../../../src/github/check-run.ts';
-import { syncComment } from '../../../src/github/comment.ts';
+import { type CommentContent, syncComment, type WantedComment } from '../../../src/github/comment.ts';
 import { comparisonIsEmpty, mergeBaseByCompare, readCommitTree } from '../../../src/github/compare.ts';
 import { readBlob, readTree } from '../../../src/github/git-tree.ts';
 import { createGitHub, type GitHubClient } from '../../../src/github/octokit.ts';
@@ -18,10 +18,13 @@ const COMMENT = {
   checkName: 'Security scan',
   runId: 1,
   runAttempt: 1,
-  state: undefined,
+  state: '',
   body: 'one',
   mayCreate: true,
 };
+
+const sync = (wanted: WantedComment & CommentContent) =>
+  syncComment(github, wanted, NEVER_ABORTED, () => wanted);
 
 const HEAD_FILES = {
   'c.txt': '1\n2\n',
@@ -154,18 +157,18 @@ test('the fake GitHub creates and completes a check run with every annotation', 
 test('with the fake GitHub, syncComment creates a comment, and updates it only if the text changes', async () => {
   const wanted = { ...COMMENT, headSha: target.headSha };
   fake.addComment({ body: 'chatter' });
-  expect(await syncComment(github, wanted, NEVER_ABORTED)).toMatchObject({ value: { action: 'created' } });
+  expect(await sync(wanted)).toMatchObject({ value: { action: 'created' } });
   expect(fake.requests.map(({ point }) => point)).toEqual(['graphql', 'comments.create', 'comments.list']);
-  expect(await syncComment(github, { ...wanted, runId: 2 }, NEVER_ABORTED)).toMatchObject({
+  expect(await sync({ ...wanted, runId: 2 })).toMatchObject({
     value: { action: 'unchanged' },
   });
   expect(fake.requests).toHaveLength(4);
-  expect(await syncComment(github, { ...wanted, runId: 2, body: 'two' }, NEVER_ABORTED)).toMatchObject({
+  expect(await sync({ ...wanted, runId: 2, body: 'two' })).toMatchObject({
     value: { action: 'updated' },
   });
-  expect(await syncComment(github, wanted, NEVER_ABORTED)).toMatchObject({ value: { action: 'superseded' } });
+  expect(await sync(wanted)).toMatchObject({ value: { action: 'superseded' } });
   fake.setHead(5, repository.id('main'));
-  expect(await syncComment(github, { ...wanted, runId: 9 }, NEVER_ABORTED)).toMatchObject({
+  expect(await sync({ ...wanted, runId: 9 })).toMatchObject({
     value: { action: 'other-head' },
   });
   expect(fake.comments.map(({ body }) => body.split('\n').at(-1))).toEqual(['chatter', 'two']);
@@ -174,10 +177,10 @@ test('with the fake GitHub, syncComment creates a comment, and updates it only i
 test('syncComment finds its comment after a hundred other comments, and does not update a copy', async () => {
   const wanted = { ...COMMENT, headSha: target.headSha };
   for (let written = 0; written < 100; written += 1) fake.addComment({ body: 'chatter' });
-  expect(await syncComment(github, wanted, NEVER_ABORTED)).toMatchObject({ value: { action: 'created' } });
+  expect(await sync(wanted)).toMatchObject({ value: { action: 'created' } });
   const ours = fake.comments[100];
   fake.addComment({ author: 'github-actions', body: ours?.body ?? '' });
-  expect(await syncComment(github, { ...wanted, runId: 2, body: 'two' }, NEVER_ABORTED)).toMatchObject({
+  expect(await sync({ ...wanted, runId: 2, body: 'two' })).toMatchObject({
     value: { url: ours?.htmlUrl, action: 'updated' },
   });
   expect(fake.comments.slice(100).map(({ body }) => body.split('\n').at(-1))).toEqual(['two', 'one']);

@@ -1,4 +1,3 @@
-import { joinState } from '../../../src/domain/comment-state.ts';
 import { hiddenLines } from '../../../src/github/comment-marker.ts';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
 import { API, client, SHA } from '../github/client.ts';
@@ -70,7 +69,7 @@ export function commentBody({
   headSha = SHA.head,
   checkName = 'Security scan',
 }: Omit<Posted, 'by'>): string {
-  const state = joinState({ mark, history: undefined, publication: undefined });
+  const state = `${mark ?? ''};0;/`;
   return `${hiddenLines({ checkName, headSha, runId: 1, runAttempt: 1 }, state)}\n## Passed`;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { joinState } from '../../../src/domain/comment-state.ts';
-import { encodeHistory, nextHistory } from '../../../src/domain/history.ts';
+import { encodeState } from '../../../src/domain/comment-state.ts';
+import { nextHistory } from '../../../src/domain/history.ts';
 import { createSeal } from '../../../src/domain/seal.ts';
 import { hiddenLines, type PostedComment } from '../../../src/github/comment-marker.ts';
 import type { PullRequestState } from '../../../src/github/pull-request-state.ts';
@@ -11,7 +11,7 @@ import { sampleFinding, sampleReport } from '../report/sample-report.ts';
 
 const TOKEN = 'the API token';
 const SUBJECT = { pullRequest: 5, headSha: SHA.head, checkName: 'Security scan' };
-const OWNER = { repository: 'acme/shop', pullRequest: 5, checkName: 'Security scan' };
+const OWNER = { pullRequest: 5, checkName: 'Security scan' };
 const { findings } = sampleReport([sampleFinding({ word: 'CRITICAL' })]).verdict;
 
 interface Said {
@@ -26,11 +26,8 @@ interface Said {
 function posted({ id, runId = 42, runAttempt = 1, head = SHA.head, ...by }: Said): PostedComment {
   const { author = 'github-actions[bot]', apiToken = TOKEN } = by;
   const seal = createSeal(apiToken, '1296269');
-  const state = joinState({
-    mark: undefined,
-    history: encodeHistory(nextHistory(undefined, head, findings), OWNER, seal),
-    publication: undefined,
-  });
+  const history = nextHistory(undefined, head, findings);
+  const state = encodeState({ mark: undefined, badness: 4, history, publication: undefined }, OWNER, seal);
   const marker = { checkName: 'Security scan', headSha: head, runId, runAttempt };
   const body = `${hiddenLines(marker, state)}\n## Blocked`;
   return { id, url: undefined, body, author: { login: author, type: 'Bot' } };
