@@ -8,8 +8,9 @@ import {
   requireMore,
 } from '../../../src/github/branch-rules.ts';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
+import type { Reply } from '../../support/answering.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { type Reply, SHA } from './client.ts';
+import { SHA } from './client.ts';
 import { expectConversations } from './conversation.ts';
 import { NEXT } from './readers/row.ts';
 

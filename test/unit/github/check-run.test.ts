@@ -9,8 +9,9 @@ import {
   outputOnTheWire,
 } from '../../../src/github/check-run.ts';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
+import type { Reply } from '../../support/answering.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { answered, type Reply, SHA } from './client.ts';
+import { answered, SHA } from './client.ts';
 import { expectConversations, type Row } from './conversation.ts';
 import { NEXT } from './readers/row.ts';
 

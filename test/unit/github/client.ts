@@ -1,6 +1,7 @@
 import nock from 'nock';
 import { expect } from 'vitest';
 import { createGitHub, type GitHubClient } from '../../../src/github/octokit.ts';
+import { answering, type Prepared } from '../../support/answering.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 // A request that no test expects must fail here and not reach the real GitHub.
@@ -24,32 +25,11 @@ export function client(
   });
 }
 
-/** An answer of GitHub: its status, its body and its headers. Text is sent as HTML, anything else as JSON. */
-export type Reply = readonly [status: number, body?: unknown, headers?: Readonly<Record<string, string>>];
-
-/**
- * A client that gets these answers, in this order. An error stands for a connection that failed. A function makes the
- * answer when the request arrives.
- */
-export function answered(...replies: readonly (Reply | Error | (() => Reply))[]) {
-  const asked: string[] = [];
-  const bodies: unknown[] = [];
+/** A client that gets these answers, in this order, and what it asked. */
+export function answered(...replies: readonly Prepared[]) {
   const clock = new FakeClock();
-  const fetch: typeof globalThis.fetch = async (input, init) => {
-    init?.signal?.throwIfAborted();
-    const prepared = replies[asked.length] ?? [500, { message: 'no answer is prepared' }];
-    asked.push(`${init?.method} ${String(input).replace(API, '')}`);
-    bodies.push(typeof init?.body === 'string' && init.body !== '' ? JSON.parse(init.body) : undefined);
-    if (prepared instanceof Error) throw prepared;
-    const [status, body = {}, headers = {}] = typeof prepared === 'function' ? prepared() : prepared;
-    const isText = typeof body === 'string';
-    const type = { 'content-type': isText ? 'text/html' : 'application/json' };
-    return new Response(status === 204 ? null : isText ? body : JSON.stringify(body), {
-      status,
-      headers: { ...type, ...headers },
-    });
-  };
-  return { github: client({ fetch, clock }), asked, bodies, sleeps: clock.sleeps };
+  const { fetch, ...exchange } = answering(replies, API);
+  return { github: client({ fetch, clock }), ...exchange, sleeps: clock.sleeps };
 }
 
 /** Prepares answers of GitHub's API. A request without a prepared answer is an error. */

@@ -1,15 +1,16 @@
 import { expect } from 'vitest';
 import type { GitHubError } from '../../../src/github/errors.ts';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
+import { conversation, type Prepared } from '../../support/answering.ts';
 import { shown } from '../../support/shown.ts';
-import { answered, type Reply, SHA } from './client.ts';
+import { answered, SHA } from './client.ts';
 import { HEAD_TREE } from './pull-request-answers.ts';
 
 /** What GitHub answers, and the call that asks it. `what` says what is special about the answers. */
 export type Row = readonly [
   what: string,
   call: (github: GitHubClient) => Promise<unknown>,
-  ...replies: readonly (Reply | Error)[],
+  ...replies: readonly Prepared[],
 ];
 
 /**
@@ -17,34 +18,15 @@ export type Row = readonly [
  * of this name.
  */
 export async function expectConversations(name: string, rows: readonly Row[]): Promise<void> {
-  const conversations = await Promise.all(rows.map(conversation));
+  const conversations = await Promise.all(rows.map(described));
   await expect(`${conversations.join('\n')}\n`).toMatchFileSnapshot(`golden/${name}.txt`);
 }
 
-async function conversation([what, call, ...replies]: Row): Promise<string> {
-  const { github, asked, bodies, sleeps } = answered(...replies);
+async function described([what, call, ...replies]: Row): Promise<string> {
+  const { github, asked, bodies, ends, sleeps } = answered(...replies);
   const value = await call(github);
-  const requests = asked.map((request, index) => {
-    const reply = replies[index] ?? ['nothing'];
-    const end = reply instanceof Error ? Reflect.get(reply, 'code') : reply[0];
-    return `${plain(request)}${bodyOf(bodies[index])} -> ${end}`;
-  });
-  const waits = sleeps.length === 0 ? [] : [`waits ${sleeps.join(', ')} ms`];
-  return [`${what}:`, ...repeated(requests), ...waits, `= ${resultOf(value)}`].join('\n  ');
-}
-
-/** Shows requests that follow each other as one if they are equal, or differ only in their page. */
-function repeated(requests: readonly string[]): string[] {
-  const groups: string[][] = [];
-  const pageless = (request = '') => request.replace(/\bpage=\d+/, 'page=');
-  for (const request of requests) {
-    const last = groups.at(-1);
-    if (last !== undefined && pageless(last[0]) === pageless(request)) last.push(request);
-    else groups.push([request]);
-  }
-  return groups.map(([first = '', ...more]) =>
-    more.length === 0 ? first : `${first} (${more.length + 1} ${more.includes(first) ? 'times' : 'pages'})`,
-  );
+  const requests = asked.map((request, index) => plain(request) + bodyOf(bodies[index]));
+  return conversation(what, requests, ends, sleeps, resultOf(value));
 }
 
 /** Shows a value, or the error of GitHub's client. */

@@ -3,10 +3,11 @@ import { gzipSync } from 'node:zlib';
 import * as v from 'valibot';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createGitHub, type GitHubClient, type GitHubRequest } from '../../../src/github/octokit.ts';
+import type { Reply } from '../../support/answering.ts';
 import { DeadlineClock } from '../../support/deadline-clock.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { answered, client, type Reply, TOKEN } from './client.ts';
+import { answered, client, TOKEN } from './client.ts';
 import { expectConversations, type Row } from './conversation.ts';
 import { NEXT } from './readers/row.ts';
 

@@ -1,8 +1,9 @@
 import { test } from 'vitest';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
 import { listOpenPullRequests } from '../../../src/github/open-pull-requests.ts';
+import type { Reply } from '../../support/answering.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { type Reply, SHA } from './client.ts';
+import { SHA } from './client.ts';
 import { expectConversations } from './conversation.ts';
 
 const list = (github: GitHubClient) => listOpenPullRequests(github, 'Security scan', NEVER_ABORTED);

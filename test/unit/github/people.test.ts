@@ -2,8 +2,9 @@ import { test } from 'vitest';
 import { mergeBaseByCompare } from '../../../src/github/compare.ts';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
 import { accountMayWrite, readPullRequestPeople, userMayWrite } from '../../../src/github/people.ts';
+import type { Reply } from '../../support/answering.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { type Reply, SHA } from './client.ts';
+import { SHA } from './client.ts';
 import { expectConversations } from './conversation.ts';
 import { NEXT } from './readers/row.ts';
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { readPullRequestState } from '../../../src/github/pull-request-state.ts';
+import type { Reply } from '../../support/answering.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { answered, type Reply, SHA } from './client.ts';
+import { answered, SHA } from './client.ts';
 import { expectConversations, type Row } from './conversation.ts';
 import { HEAD_TREE, pullRequestAnswer, pullRequestByRest, pullRequestNode } from './pull-request-answers.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { Reply } from '../../support/answering.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { answered, type Reply } from './client.ts';
+import { answered } from './client.ts';
 import { bodyOf, plain, resultOf } from './conversation.ts';
 import { CHECK_RUN_READERS } from './readers/check-runs.ts';
 import { CONTENT_READERS } from './readers/content.ts';

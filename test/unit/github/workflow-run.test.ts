@@ -1,8 +1,9 @@
 import { test } from 'vitest';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
 import { listJobs, listRunsOfHead, readWorkflowRun, rerunJob } from '../../../src/github/workflow-run.ts';
+import type { Reply } from '../../support/answering.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { type Reply, SHA } from './client.ts';
+import { SHA } from './client.ts';
 import { expectConversations } from './conversation.ts';
 import { NEXT } from './readers/row.ts';
 

@@ -1,8 +1,9 @@
 import { test } from 'vitest';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
 import { hasRunSince, readWorkflowFiles } from '../../../src/github/workflows.ts';
+import type { Reply } from '../../support/answering.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { type Reply, SHA } from './client.ts';
+import { SHA } from './client.ts';
 import { expectConversations } from './conversation.ts';
 
 const files = (github: GitHubClient) => readWorkflowFiles(github, SHA.head, NEVER_ABORTED);

@@ -1,6 +1,6 @@
 import type { Result } from '../../../../src/domain/result.ts';
 import type { GitHubClient } from '../../../../src/github/octokit.ts';
-import type { Reply } from '../client.ts';
+import type { Reply } from '../../../support/answering.ts';
 
 /** An answer of GitHub. */
 export interface Answer {
