@@ -37,3 +37,67 @@ function membersOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
   return isRecord ? new Map(Object.entries(value)) : undefined;
 }
+
+/**
+ * Shows how the text `after` differs from `before`, as a golden file has it: removed lines after `-`, added lines after
+ * `+`, and the number of equal lines between them.
+ */
+export function lineChanges(before: string, after: string): string[] {
+  const [one, other] = [before.split('\n'), after.split('\n')];
+  // `lengths[i][j]` is the number of lines that the rest of `one` from `i` and the rest of `other` from `j` share.
+  const lengths = Array.from({ length: one.length + 1 }, () => Array<number>(other.length + 1).fill(0));
+  const length = (i: number, j: number) => lengths[i]?.[j] ?? 0;
+  for (let i = one.length - 1; i >= 0; i -= 1) {
+    for (let j = other.length - 1; j >= 0; j -= 1) {
+      const row = lengths[i] ?? [];
+      row[j] = one[i] === other[j] ? length(i + 1, j + 1) + 1 : Math.max(length(i + 1, j), length(i, j + 1));
+    }
+  }
+  const shown: string[] = [];
+  let equal = 0;
+  const endEqual = () => {
+    if (equal > 0) shown.push(`  … equal lines: ${equal}`);
+    equal = 0;
+  };
+  for (let i = 0, j = 0; i < one.length || j < other.length; ) {
+    if (i < one.length && j < other.length && one[i] === other[j]) {
+      equal += 1;
+      i += 1;
+      j += 1;
+    } else {
+      endEqual();
+      const isRemoved = j >= other.length || (i < one.length && length(i + 1, j) >= length(i, j + 1));
+      shown.push(isRemoved ? `- ${one[i++]}` : `+ ${other[j++]}`);
+    }
+  }
+  endEqual();
+  return shown;
+}
+
+/** The number of lines that differ only in their numbers and that a golden file shows. */
+const MOST_SIMILAR = 3;
+
+/** Leaves out lines that differ only in their numbers from earlier lines, and counts them. */
+export function withoutRepetition(text: string): string {
+  const seen = new Map<string, number>();
+  const shown: string[] = [];
+  let leftOut = 0;
+  const endLeftOut = () => {
+    if (leftOut > 0) shown.push(`… similar lines: ${leftOut}`);
+    leftOut = 0;
+  };
+  for (const line of text.split('\n')) {
+    const form = line.replace(/\d+/g, '0');
+    const before = seen.get(form) ?? 0;
+    // A line without words belongs to the line before it.
+    const isLeftOut = /\w/.test(line) ? before >= MOST_SIMILAR : leftOut > 0;
+    seen.set(form, before + 1);
+    if (isLeftOut) leftOut += 1;
+    else {
+      endLeftOut();
+      shown.push(line);
+    }
+  }
+  endLeftOut();
+  return shown.join('\n');
+}

@@ -1,56 +1,128 @@
 import { describe, expect, test } from 'vitest';
 import { closeLog, deliverToLog } from '../../../src/deliver/job-log.ts';
+import { isScanned } from '../../../src/domain/verdict.ts';
 import { renderCheckOutput, toAnnotations } from '../../../src/report/check-output.ts';
 import { renderComment } from '../../../src/report/comment.ts';
 import { renderJsonReport } from '../../../src/report/json-report.ts';
-import { toReport } from '../../../src/report/report.ts';
+import { type ListedReport, type Report, toReport } from '../../../src/report/report.ts';
+import { renderSarif } from '../../../src/report/sarif.ts';
 import { fitSummary, renderSummary } from '../../../src/report/summary.ts';
 import { createRunnerLog } from '../../../src/runner/log.ts';
 import { NOTHING_DELIVERED } from '../../support/nothing-delivered.ts';
 import { printed } from '../../support/runner-files.ts';
+import { changes, lineChanges, withoutRepetition } from '../../support/shown.ts';
 import { REASON_STATES } from './reason-states.ts';
 import { SINCE_STATES } from './since-states.ts';
 import { STATES } from './states.ts';
 import { WITHHELD_STATES } from './withheld-states.ts';
 
-describe.each(Object.entries(STATES))('the golden file of the state %s', (name, report) => {
+/** The states whose check output and job summary are shown whole. Those of the others are compared with the comment. */
+const WHOLE: readonly string[] = ['blocked', 'passed', 'passed-exempt', 'not-scanned', 'clean', 'hostile'];
+/** The states whose JSON report and SARIF file are shown whole. Those of the others are compared with them. */
+const WHOLE_FILES: readonly string[] = ['blocked', 'full-scan', 'not-scanned-problems'];
+/** The states whose golden files leave out lines that differ from others only in their numbers. */
+const LONG: readonly string[] = ['sixty-findings', 'public-full-scan-long'];
+
+const shortened = (name: string, text: string) => (LONG.includes(name) ? withoutRepetition(text) : text);
+
+function checkText(report: Report): string {
+  const { title, summary, text } = renderCheckOutput(report, toAnnotations(report));
+  return `${title}\n\n=== summary\n${summary}\n\n=== text\n${text}\n`;
+}
+
+/** Shows text whole, or how it differs from the comment. */
+function textOf(name: string, text: string, report: ListedReport): string {
+  if (WHOLE.includes(name)) return text;
+  // Only the comment links the checks of the pull request.
+  const comment = renderComment(report).replaceAll(/https:[^)]*\/pull\/\d+\/checks/g, report.runUrl);
+  return shortened(name, lineChanges(comment, text).join('\n'));
+}
+
+describe.each(Object.entries(STATES))('the golden files of the state %s', (name, report) => {
   test(`the comment of the state ${name} matches its golden file`, async () => {
-    await expect(renderComment(report)).toMatchFileSnapshot(`golden/${name}.comment.md`);
+    await expect(shortened(name, renderComment(report))).toMatchFileSnapshot(`golden/${name}.comment.md`);
   });
-  test(`the job summary of the state ${name} matches its golden file`, async () => {
-    await expect(renderSummary(report)).toMatchFileSnapshot(`golden/${name}.summary.md`);
+
+  test(`the other pages of the state ${name} match their golden file`, async () => {
+    const { annotations, ...others } = toAnnotations(report);
+    const shown = [
+      `=== check\n${textOf(name, checkText(report), report)}`,
+      '\n=== annotations',
+      shortened(name, annotations.map((annotation) => JSON.stringify(annotation)).join('\n')),
+      JSON.stringify(others),
+      `\n=== job summary\n${textOf(name, renderSummary(report), report)}\n`,
+    ].join('\n');
+    await expect(shown).toMatchFileSnapshot(`golden/${name}.pages.md`);
   });
-  test(`the check output of the state ${name} matches its golden file`, async () => {
-    const { title, summary, text } = renderCheckOutput(report, toAnnotations(report));
-    const shown = `${title}\n\n=== summary\n${summary}\n\n=== text\n${text}\n`;
-    await expect(shown).toMatchFileSnapshot(`golden/${name}.check.md`);
-  });
-  test(`the annotations of the state ${name} match their golden file`, async () => {
-    const shown = `${JSON.stringify(toAnnotations(report), null, 2)}\n`;
-    await expect(shown).toMatchFileSnapshot(`golden/${name}.annotations.json`);
-  });
-  test(`the JSON report of the state ${name} matches its golden file`, async () => {
-    await expect([...renderJsonReport(report)].join('')).toMatchFileSnapshot(`golden/${name}.report.json`);
-  });
+});
+
+type Json = Readonly<Record<string, unknown>>;
+const byName = (items: readonly Json[], nameOf: (item: Json) => unknown): ReadonlyMap<string, unknown> =>
+  new Map(items.map((item) => [JSON.stringify(nameOf(item)), item]));
+
+/** A file that has lists, and those lists by the names of their items. */
+interface Lists {
+  readonly members: Json;
+  readonly lists: Readonly<Record<string, ReadonlyMap<string, unknown>>>;
+}
+
+function readReport(text: string): Lists {
+  const { findings, ...members } = JSON.parse(text);
+  return { members, lists: { finding: byName(findings ?? [], ({ label }) => label) } };
+}
+
+function readSarif(text: string): Lists {
+  const [{ tool, results, ...run }] = JSON.parse(text).runs;
+  const { rules, ...driver } = tool.driver;
+  const labelOf = ({ properties }: Json) => (properties as Json)['label'];
+  return {
+    members: { ...run, driver },
+    lists: { rule: byName(rules, ({ id }) => id), result: byName(results, labelOf) },
+  };
+}
+
+/** Shows how a file differs from another one. An item of a list is compared with the item of the same name. */
+function fileChanges(before: Lists, after: Lists): string[] {
+  const ofLists = Object.entries(after.lists).flatMap(([list, items]) => [
+    `${list}s: ${[...items.keys()].join(', ')}`,
+    ...[...items].flatMap(([name, item]) => changes(before.lists[list]?.get(name), item, `${list} ${name}`)),
+  ]);
+  return [...changes(before.members, after.members), ...ofLists];
+}
+
+test.each([
+  ['report.json', () => true, renderJsonReport, readReport],
+  ['sarif', isScanned, renderSarif, readSarif],
+] as const)('the files %s of all states match their golden files', async (extension, has, render, read) => {
+  const written = Object.entries(STATES).filter(([, { verdict }]) => has(verdict));
+  const texts = new Map(written.map(([name, report]) => [name, [...render(report)].join('')]));
+  const others: string[] = [];
+  for (const [name, { verdict }] of written) {
+    const text = texts.get(name) ?? '';
+    const like = isScanned(verdict) ? 'blocked' : 'not-scanned-problems';
+    if (WHOLE_FILES.includes(name)) await expect(text).toMatchFileSnapshot(`golden/${name}.${extension}`);
+    else {
+      const shown = fileChanges(read(texts.get(like) ?? ''), read(text)).join('\n');
+      others.push(`=== ${name}, unlike ${like}`, shortened(name, shown));
+    }
+  }
+  await expect(`${others.join('\n')}\n`).toMatchFileSnapshot(`golden/others.${extension}.txt`);
 });
 
 describe.each(Object.entries(WITHHELD_STATES))('the golden file of the state %s', (name, whole) => {
   const report = toReport(whole);
 
-  test(`the job summary of the state ${name} matches its golden file`, async () => {
-    await expect(renderSummary(report)).toMatchFileSnapshot(`golden/${name}.summary.md`);
-  });
-  test(`the check output of the state ${name} matches its golden file`, async () => {
-    const { title, summary, text } = renderCheckOutput(report, toAnnotations(report));
-    const shown = `${title}\n\n=== summary\n${summary}\n\n=== text\n${text}\n`;
-    await expect(shown).toMatchFileSnapshot(`golden/${name}.check.md`);
-  });
-  test(`the log of the state ${name} matches its golden file`, async () => {
+  test(`the pages and the log of the state ${name} match their golden file`, async () => {
     const lines = printed();
     const log = createRunnerLog();
     deliverToLog(log, report, fitSummary(report));
     closeLog(log, report, NOTHING_DELIVERED);
-    await expect(`${lines().join('\n')}\n`).toMatchFileSnapshot(`golden/${name}.log.txt`);
+    const shown = [
+      `=== check\n${checkText(report)}`,
+      `=== job summary\n${renderSummary(report)}\n`,
+      `=== log\n${lines().join('\n')}\n`,
+    ].map((part) => shortened(name, part));
+    await expect(shown.join('\n')).toMatchFileSnapshot(`golden/${name}.pages.md`);
   });
 });
 

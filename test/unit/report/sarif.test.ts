@@ -503,9 +503,3 @@ describe('the SARIF file', () => {
     expect(pieces.length).toBeGreaterThan(MOST_RESULTS);
   });
 });
-
-describe('the golden SARIF file', () => {
-  test.each(SCANNED)('the golden SARIF file matches the state %s', async (name, report) => {
-    await expect(printed(report)).toMatchFileSnapshot(`golden/${name}.sarif`);
-  });
-});
