@@ -11,7 +11,7 @@ const REPORTS = {
   ...STATES,
   ...REASON_STATES,
   'launch-cancelled': sampleReport({ kind: 'not-scanned', failure: cancelledLaunch() }),
-  'marks-unread': sampleReport({ kind: 'not-scanned', failure: unreadMarks() }, { preset: undefined }),
+  'marks-unread': sampleReport({ kind: 'not-scanned', failure: unreadMarks() }, { preflight: undefined }),
   'two-hundred-findings': sampleReport(manyFindings(200)),
 };
 const ALL: ReadonlyMap<string, GalleryState> = new Map([

@@ -1,4 +1,4 @@
-import { outputsOfFailure, writeOutputs } from './deliver/outputs.ts';
+import { outputsOf, writeOutputs } from './deliver/outputs.ts';
 import { attempt, deliverFile, removeEarlierSarif, writeJobSummary } from './deliver/place.ts';
 import { type NotScanned, sentencesOf } from './domain/result.ts';
 import { createStopwatch } from './gate/plan.ts';
@@ -48,7 +48,8 @@ async function main(step: StepProcess): Promise<0 | 1> {
 function failUnexpectedly(what: string, log: Log): void {
   log.error(`Not scanned: unexpected error (${what}). Please open an issue in the Scangate repository.`);
   try {
-    writeOutputs(outputsOfFailure('service-error'));
+    const failure: NotScanned = { reason: 'service-error', cause: what, nextStep: '' };
+    writeOutputs(outputsOf(reportOfStop(failure)));
   } catch {
     // If the runner's files cannot be written, only the log shows the error.
   }
@@ -73,7 +74,7 @@ async function failBeforeStart(
   const written = await attempt('JSON report', log.warning, () =>
     deliverFile({ workspace }, reportFile, report, renderJsonReport),
   );
-  writeOutputs({ ...outputsOfFailure(failure.reason), 'report-file': written ?? '' });
+  writeOutputs(outputsOf(report, { reportFile: written }));
   return 1;
 }
 

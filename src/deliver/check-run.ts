@@ -51,8 +51,8 @@ export function stepCheckRun(
     checkRun: started,
     isMarkWrong = false,
   }: {
-    readonly target?: ScanTarget;
-    readonly scanId?: string;
+    readonly target?: ScanTarget | undefined;
+    readonly scanId?: string | undefined;
     readonly checkRun?: StepCheckRun['started'];
     readonly isMarkWrong?: boolean;
   },

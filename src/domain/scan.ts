@@ -227,3 +227,28 @@ export interface PendingLaunch {
    */
   readonly subject?: ScanSubject | undefined;
 }
+
+/** What a run knows about its scan, and what the report shows of it. */
+export interface ScanFacts {
+  readonly scanId?: string | undefined;
+  /**
+   * The last scan status that the run read or caused, in upper case. Undefined if there is no scan, or if its status is
+   * not known.
+   */
+  readonly scanStatus?: string | undefined;
+  /** True if another run launched the scan. */
+  readonly reused?: boolean;
+  /** The head SHA of the scan. Set only if the scan is of another commit with the same files. */
+  readonly sameFilesAs?: string | undefined;
+  /** In whole credits. */
+  readonly creditsReserved?: number | undefined;
+  /**
+   * What the pull request has cost, in whole credits. A lower bound: other jobs may have launched more. Undefined if the
+   * event has no pull request, or if the marks of earlier scans were not read.
+   */
+  readonly creditsPullRequest?: number | undefined;
+  /** False if the service does not show the full head SHA of the scan. */
+  readonly commitConfirmed?: boolean | undefined;
+  /** False if the service does not show the full base SHA of the scan. Undefined for a full scan. */
+  readonly baseConfirmed?: boolean | undefined;
+}

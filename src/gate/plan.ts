@@ -1,6 +1,5 @@
 import type { Watch } from '../change/pull-request.ts';
 import type { Clock } from '../clock.ts';
-import type { GuidanceSource } from '../domain/guidance.ts';
 import type { NotScanned } from '../domain/result.ts';
 import type { ChosenScan, ScanSubject } from '../domain/scan.ts';
 import type { Seal } from '../domain/seal.ts';
@@ -8,7 +7,7 @@ import type { DiffBase, ScanTarget } from '../domain/target.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import type { Preflight } from '../preflight/preflight.ts';
-import type { TimeSpent } from '../report/report.ts';
+import type { RunFacts, TimeSpent } from '../report/report.ts';
 import type { Deadlines } from '../runner/deadlines.ts';
 import type { ConnectionInputs, DeliveryInputs, Inputs } from '../runner/inputs.ts';
 import type { Step } from '../runner/log.ts';
@@ -170,13 +169,9 @@ function keyFieldsOf(
   };
 }
 
-/** What a run knows at the time of its outcome. */
-export interface RunResult extends ScanResult {
-  readonly target?: ScanTarget;
-  readonly diffBase?: DiffBase;
+/** The outcome of a run, and what the run knows by then. */
+export interface RunResult extends ScanResult, RunFacts {
   readonly preflight?: Preflight;
-  /** The source of the guidance from `guidance-file`. */
-  readonly guidance?: GuidanceSource | undefined;
   /** Undefined until the run knows the change and the preset. */
   readonly identity?: StepIdentity;
 }

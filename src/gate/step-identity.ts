@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { ScanFacts } from '../domain/scan.ts';
 import type { Seal } from '../domain/seal.ts';
 import type { CheckRunIdentity } from '../github/check-run.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
-import {
-  type DatedScan,
-  encodeMark,
-  LONGEST_EXTERNAL_ID,
-  readMark,
-  type ScanMark,
-} from '../scan/scan-mark.ts';
+import { encodeMark, LONGEST_EXTERNAL_ID, readMark, type ScanMark } from '../scan/scan-mark.ts';
 
 /** The fields of a mark that describe the change and not the scan. */
 export type MarkFields = Pick<
@@ -17,8 +12,8 @@ export type MarkFields = Pick<
 >;
 
 /** A scan, if there is one. `creditsPullRequest` is what the pull request has cost, with this scan. */
-export interface ScanToMark extends Partial<DatedScan> {
-  readonly creditsPullRequest?: number | undefined;
+export interface ScanToMark extends Pick<ScanFacts, 'scanId' | 'creditsPullRequest'> {
+  readonly launchedAt?: number;
 }
 
 /** The texts by which later runs recognize the check run and the comment of this step. */

@@ -15,7 +15,7 @@ import {
   SEPARATOR,
 } from './markdown.ts';
 import { renderUntrustedText } from './prose.ts';
-import { type ListedReport, type RunFacts, showsProof } from './report.ts';
+import { type ListedReport, showsProof, type WholeReport } from './report.ts';
 
 /** A title is one line. A longer text belongs in the description. */
 const LONGEST_TITLE = 300;
@@ -67,7 +67,7 @@ function firstLine(finding: Finding): SafeMarkdown {
 
 function secondLine(
   finding: Finding,
-  report: RunFacts,
+  report: WholeReport<unknown>,
   { blocks, isNew }: { readonly blocks: boolean; readonly isNew: boolean },
 ): SafeMarkdown {
   const closed = resolutionLabel(finding);
@@ -87,7 +87,7 @@ function stillFoundLine(finding: Finding): SafeMarkdown {
   return text === undefined ? NOTHING : md`${text}`;
 }
 
-function labelLink(finding: Finding, report: RunFacts): SafeMarkdown {
+function labelLink(finding: Finding, report: WholeReport<unknown>): SafeMarkdown {
   const label = labelCode(finding.label);
   return finding.url === undefined ? label : link(label, finding.url, allowedLinks(report));
 }
@@ -101,7 +101,7 @@ export function labelCode(label: string): SafeMarkdown {
  * Renders the description and the fix. Also renders the proof, if the report may show it.
  * @param longest the number of characters kept of each text
  */
-export function findingTexts(finding: Finding, report: RunFacts, longest: number): SafeMarkdown {
+export function findingTexts(finding: Finding, report: WholeReport<unknown>, longest: number): SafeMarkdown {
   const pieces = [
     section(NOTHING, finding.description, longest),
     section(md`**How to fix**`, finding.recommendedFix, longest),
@@ -110,7 +110,7 @@ export function findingTexts(finding: Finding, report: RunFacts, longest: number
   return pieces.every((part) => part === NOTHING) ? NOTHING : join(pieces, BLANK_LINE);
 }
 
-function details(finding: Finding, report: RunFacts, longest: number): SafeMarkdown {
+function details(finding: Finding, report: WholeReport<unknown>, longest: number): SafeMarkdown {
   const body = findingTexts(finding, report, longest);
   return body === NOTHING
     ? NOTHING
@@ -128,7 +128,7 @@ function section(heading: SafeMarkdown, text: string | undefined, longest: numbe
 }
 
 /** Renders the proof of concept. In a public repository, only says that the service shows it. */
-function proof(finding: Finding, report: RunFacts, longest: number): SafeMarkdown {
+function proof(finding: Finding, report: WholeReport<unknown>, longest: number): SafeMarkdown {
   const text = finding.proofOfConcept;
   if (!isText(text)) return NOTHING;
   if (!showsProof(report)) {

@@ -4,7 +4,7 @@ import { failOnText, isScanned } from '../domain/verdict.ts';
 import { escapeJsonForLog } from '../text/log-text.ts';
 import { type GroupedFinding, groupedFindings, unreadNotice } from './finding-list.ts';
 import { headline } from './headline.ts';
-import { headShaOf, showsProof, type WholeReport } from './report.ts';
+import { type Report, showsProof, type WholeReport } from './report.ts';
 
 /**
  * Renders a JSON document in chunks, and ends it with a line feed. Renders each item separately, because there can be
@@ -30,19 +30,14 @@ export function* streamedJson<Item>(
 const SCHEMA_VERSION = 1;
 
 /**
- * Renders the report for programs as JSON, in chunks. The members have a fixed order. A member without a value is
- * `null`.
- *
- * The report never contains the password of the published page. In a public repository, it contains no proof of
- * concept.
+ * What programs read about a run, as the JSON report shows it. The outputs of the step show the same values. Contains no
+ * findings. Pure.
  */
-export function renderJsonReport(report: WholeReport): Iterable<string> {
+export function describeRun(report: Report | WholeReport) {
   const { verdict, policy, target, diffBase } = report;
   const { text, cause, problems, nextStep } = headline(report);
   const { findings } = verdict;
-  const grouped = groupedFindings(verdict);
-  const scanned = isScanned(verdict);
-  const document = {
+  return {
     schemaVersion: SCHEMA_VERSION,
     date: report.date.toISOString(),
     outcome: verdict.outcome,
@@ -65,16 +60,16 @@ export function renderJsonReport(report: WholeReport): Iterable<string> {
     pullRequest: target?.pullRequest?.number ?? null,
     baseCommit: diffBase?.baseSha ?? null,
     baseFoundBy: diffBase?.baseSha === undefined ? null : diffBase.how,
-    headCommit: headShaOf(report) ?? null,
+    headCommit: target?.headSha ?? null,
     scanKind: target === undefined ? null : scanKindOf(target),
     sameFilesAs: report.sameFilesAs ?? null,
     scan: {
       id: report.scanId ?? null,
       status: report.scanStatus ?? null,
-      reused: report.reused,
+      reused: report.reused === true,
       commitConfirmed: report.commitConfirmed ?? null,
       baseConfirmed: report.baseConfirmed ?? null,
-      preset: report.preset?.ref ?? null,
+      preset: report.preflight?.preset.ref ?? null,
       creditsReserved: report.creditsReserved ?? null,
     },
     creditsPullRequest:
@@ -85,9 +80,9 @@ export function renderJsonReport(report: WholeReport): Iterable<string> {
       checkRun: report.checkRunUrl ?? null,
       published: report.publication?.url ?? null,
     },
-    notices: [...report.warnings, ...unreadNotice(grouped)],
+    notices: report.warnings,
     // Null if the change was not scanned, because zeros would say that there are no findings.
-    counts: scanned
+    counts: isScanned(verdict)
       ? {
           total: findings.total,
           reported: findings.reported.length,
@@ -99,8 +94,21 @@ export function renderJsonReport(report: WholeReport): Iterable<string> {
           highest: findings.highest ?? null,
         }
       : null,
-    findings: scanned ? [] : null,
   };
+}
+
+/**
+ * Renders the report for programs as JSON, in chunks. The members have a fixed order. A member without a value is
+ * `null`.
+ *
+ * The report never contains the password of the published page. In a public repository, it contains no proof of
+ * concept.
+ */
+export function renderJsonReport(report: WholeReport): Iterable<string> {
+  const grouped = groupedFindings(report.verdict);
+  const run = describeRun(report);
+  const notices = [...run.notices, ...unreadNotice(grouped)];
+  const document = { ...run, notices, findings: run.counts === null ? null : [] };
   const proof = showsProof(report);
   return streamedJson(document, grouped, (one) => describeFinding(one, proof));
 }

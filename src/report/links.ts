@@ -3,7 +3,7 @@ import { isPlainPath, pathFault } from '../domain/path-patterns.ts';
 import { scanKindOf } from '../domain/target.ts';
 import { cutCharacters } from '../text/visible-text.ts';
 import { inlineCode, link, md, NOTHING, type SafeMarkdown } from './markdown.ts';
-import { headShaOf, type Report, type RunFacts } from './report.ts';
+import type { Report, WholeReport } from './report.ts';
 
 /** How this action names itself in its JSON files. A test compares the version with `package.json`. */
 export const TOOL = {
@@ -68,7 +68,7 @@ const LONGEST_SHOWN_PATH = 200;
 const RENDERED = /\.(?:md|mdx|markdown|rst|adoc|org|textile|ipynb|svg|csv|tsv)$/i;
 
 /** Where links may lead: to this repository on its GitHub server, and to the scanning service. */
-export function allowedLinks(report: RunFacts): readonly string[] {
+export function allowedLinks(report: WholeReport<unknown>): readonly string[] {
   const { target, serverUrl, serviceOrigin } = report;
   const repository =
     target === undefined ? [] : [`${serverUrl}/${target.repository.owner}/${target.repository.name}/`];
@@ -76,14 +76,14 @@ export function allowedLinks(report: RunFacts): readonly string[] {
 }
 
 /** The address of the pull request's checks, which link to its runs. Undefined if there is no pull request. */
-export function checksUrl({ target, serverUrl }: RunFacts): string | undefined {
+export function checksUrl({ target, serverUrl }: WholeReport<unknown>): string | undefined {
   if (target?.pullRequest === undefined) return undefined;
   const { repository, pullRequest } = target;
   return `${serverUrl}/${repository.owner}/${repository.name}/pull/${pullRequest.number}/checks`;
 }
 
 /** Links the place of the finding to its lines at the head commit. If that is not possible, shows the place as text. */
-export function placeLink(finding: Finding, report: RunFacts): SafeMarkdown {
+export function placeLink(finding: Finding, report: WholeReport<unknown>): SafeMarkdown {
   const place = placeOf(finding.location);
   if (place === undefined) {
     const named = finding.location?.path;
@@ -100,20 +100,19 @@ export function placeLink(finding: Finding, report: RunFacts): SafeMarkdown {
  * The address of the finding's page in the service. If the finding has no page, this is the address of the published
  * page.
  */
-export function serviceLink(finding: Finding, report: RunFacts): string | undefined {
+export function serviceLink(finding: Finding, report: WholeReport<unknown>): string | undefined {
   return finding.url ?? report.publication?.url;
 }
 
-function permalink({ path, lines }: Place, report: RunFacts): string | undefined {
+function permalink({ path, lines }: Place, report: WholeReport<unknown>): string | undefined {
   const { target, serverUrl } = report;
-  const head = headShaOf(report);
-  if (target === undefined || head === undefined) return undefined;
+  if (target === undefined) return undefined;
   const { owner, name } = target.repository;
   const file = path.split('/').map(encodeURIComponent).join('/');
   const anchor =
     lines === undefined ? '' : `#L${lines.start}${lines.end > lines.start ? `-L${lines.end}` : ''}`;
   const plain = anchor !== '' && RENDERED.test(path) ? '?plain=1' : '';
-  return `${serverUrl}/${owner}/${name}/blob/${head}/${file}${plain}${anchor}`;
+  return `${serverUrl}/${owner}/${name}/blob/${target.headSha}/${file}${plain}${anchor}`;
 }
 
 /** Empty if only the file is known. Otherwise begins with a blank. */

@@ -2,8 +2,9 @@ import { type Finding, type Severity, severityRank } from '../domain/finding.ts'
 import type { GuidanceSource } from '../domain/guidance.ts';
 import type { Preset, Publication } from '../domain/project.ts';
 import type { NotScanned } from '../domain/result.ts';
+import type { ScanFacts } from '../domain/scan.ts';
 import { type DiffBase, type Disclosure, disclosureOf, type ScanTarget } from '../domain/target.ts';
-import { type FindingGroups, type GatePolicy, judge, type Verdict } from '../domain/verdict.ts';
+import { FAIL_ON_NONE, type FindingGroups, type GatePolicy, judge, type Verdict } from '../domain/verdict.ts';
 
 /** What a public report may show of a withheld finding. */
 export interface WithheldFinding {
@@ -53,39 +54,30 @@ export interface TimeSpent {
   readonly totalMs: number;
 }
 
-/** Everything about one run except its findings. Every string may be foreign text. */
-export interface RunFacts {
+/** What a run knows about its change and its scan. Every string may be foreign text. */
+export interface RunFacts extends ScanFacts {
+  /** Undefined if the event cannot be scanned. */
+  readonly target?: ScanTarget | undefined;
+  readonly diffBase?: DiffBase | undefined;
+  readonly preflight?: { readonly preset: Preset } | undefined;
+  /** The source of the guidance from `guidance-file`; undefined without this input. */
+  readonly guidance?: GuidanceSource | undefined;
+}
+
+/**
+ * Everything about one run, for the files that the run writes. All other outputs use a `Report`. Every string may be
+ * foreign text.
+ * @typeParam Shown the type of a finding: the whole finding, or only what a report shows
+ */
+export interface WholeReport<Shown = Finding> extends RunFacts {
+  readonly verdict: Verdict<Shown>;
   readonly disclosure: Disclosure;
   readonly policy: GatePolicy;
   readonly checkName: string;
   /** A line of Markdown from the workflow, which stands below the report. Empty or undefined without `comment-note`. */
   readonly note?: string;
-  /** Undefined if the event cannot be scanned. */
-  readonly target: ScanTarget | undefined;
-  readonly diffBase: DiffBase | undefined;
-  readonly projectId: string | undefined;
-  readonly preset: Preset | undefined;
-  readonly scanId: string | undefined;
-  /** In upper case. A run can know the status even if it never read the scan. */
-  readonly scanStatus: string | undefined;
-  readonly creditsReserved: number | undefined;
-  /**
-   * What the pull request has cost, in whole credits. A lower bound: other jobs may have launched more. Undefined if the
-   * event has no pull request, or if the marks of earlier scans were not read.
-   */
-  readonly creditsPullRequest?: number | undefined;
-  /** False if the service does not show the full head SHA of the scan. */
-  readonly commitConfirmed: boolean | undefined;
-  /** False if the service does not show the full base SHA of the scan. Undefined for a full scan. */
-  readonly baseConfirmed: boolean | undefined;
-  /** The file of `guidance-file`; undefined without this input. */
-  readonly guidance?: GuidanceSource | undefined;
-  /** True if another run launched the scan. */
-  readonly reused: boolean;
-  /** The head SHA of the scan. Set only if the scan is of another commit with the same files. */
-  readonly sameFilesAs?: string | undefined;
   /** The published page. No report shows its password. */
-  readonly publication: Publication | undefined;
+  readonly publication?: Publication | undefined;
   /** The address of GitHub, for example `https://github.com`. */
   readonly serverUrl: string;
   /** The origin of the scanning service, for example `https://scan.example`. */
@@ -94,31 +86,21 @@ export interface RunFacts {
   readonly runUrl: string;
   /** 1 for the first attempt of the run. */
   readonly runAttempt: number;
-  readonly checkRunUrl: string | undefined;
+  readonly checkRunUrl?: string | undefined;
   /** The warnings as plain text. Most of them say what could not be read or delivered. */
   readonly warnings: readonly string[];
   readonly date: Date;
   readonly timeSpent: TimeSpent;
 }
 
-/** Everything about one run, for the files that the run writes. All other outputs use a `Report`. */
-export interface WholeReport extends RunFacts {
-  readonly verdict: Verdict;
-}
-
 /** What a run may show outside of the files that it writes. `toReport` leaves out everything else. */
 export type Report = ListedReport | WithheldReport;
 
 /** A report with the texts of the findings. */
-export interface ListedReport extends WholeReport {
-  readonly disclosure: Exclude<Disclosure, 'labels'>;
-}
+export type ListedReport = WholeReport & { readonly disclosure: Exclude<Disclosure, 'labels'> };
 
 /** A report with only the labels and the number of the findings. */
-export interface WithheldReport extends RunFacts {
-  readonly verdict: Verdict<WithheldFinding>;
-  readonly disclosure: 'labels';
-}
+export type WithheldReport = WholeReport<WithheldFinding> & { readonly disclosure: 'labels' };
 
 /** Leaves out what only the files of a run may contain. Pure. */
 export function toReport(whole: WholeReport): Report {
@@ -127,41 +109,34 @@ export function toReport(whole: WholeReport): Report {
   return { ...whole, disclosure, verdict: { ...verdict, findings: withholdFindings(verdict.findings) } };
 }
 
-/** The report of a run that could not begin. Its only content is the reason. Pure. */
-export function reportOfStop(
-  failure: NotScanned,
-  known: Pick<RunFacts, 'policy' | 'checkName' | 'date' | 'timeSpent'>,
-): WholeReport {
+/** The report of a run that could not begin. Its only content is the reason, and what is known by then. Pure. */
+export function reportOfStop(failure: NotScanned, known: Partial<WholeReport> = {}): WholeReport {
+  const { policy = NO_POLICY } = known;
   return {
-    ...known,
-    verdict: judge({ kind: 'not-scanned', failure }, known.policy),
+    policy,
+    verdict: judge({ kind: 'not-scanned', failure }, policy),
     disclosure: disclosureOf(undefined),
-    target: undefined,
-    diffBase: undefined,
-    projectId: undefined,
-    preset: undefined,
-    scanId: undefined,
-    scanStatus: undefined,
-    creditsReserved: undefined,
-    commitConfirmed: undefined,
-    baseConfirmed: undefined,
-    reused: false,
-    publication: undefined,
+    checkName: '',
+    date: new Date(0),
+    timeSpent: { waitedForReadinessMs: 0, scanMs: 0, totalMs: 0 },
     serverUrl: '',
     serviceOrigin: '',
     runUrl: '',
     runAttempt: 1,
-    checkRunUrl: undefined,
     warnings: [],
+    ...known,
   };
 }
 
-/** True if the report may show a proof of concept. */
-export function showsProof({ disclosure }: Pick<RunFacts, 'disclosure'>): boolean {
-  return disclosure === 'everything';
-}
+/** The policy of a run whose inputs are not known. */
+const NO_POLICY: GatePolicy = {
+  severityThreshold: 'medium',
+  failOn: FAIL_ON_NONE,
+  allowUnscanned: [],
+  pathsExempt: [],
+};
 
-/** Returns the head SHA of the change. Undefined if the run does not know it. */
-export function headShaOf(report: Pick<RunFacts, 'diffBase' | 'target'>): string | undefined {
-  return report.diffBase?.headSha ?? report.target?.headSha;
+/** True if the report may show a proof of concept. */
+export function showsProof({ disclosure }: WholeReport<unknown>): boolean {
+  return disclosure === 'everything';
 }

@@ -6,7 +6,7 @@ import { streamedJson } from './json-report.ts';
 import { evidenceLabel, resolutionLabel, severityLabel } from './labels.ts';
 import { allowedLinks, causeWithoutLines, placeOf, TOOL } from './links.ts';
 import { allowedAddress } from './markdown.ts';
-import { headShaOf, type WholeReport } from './report.ts';
+import type { WholeReport } from './report.ts';
 import { hashOf, plainLine, plainText, ruleIdOf, sarifLevel, sarifRules, slugOf } from './sarif-rules.ts';
 
 /**
@@ -175,7 +175,6 @@ function describeRun(
   rules: readonly object[],
 ): object {
   const { verdict, target, diffBase, scanId, runUrl, serverUrl } = report;
-  const head = headShaOf(report);
   const warnings = [...report.warnings, ...unreadNotice(listed), ...leftOutNotice(leftOut)];
   return {
     tool: { driver: { ...TOOL, rules } },
@@ -190,13 +189,13 @@ function describeRun(
         })),
       },
     ],
-    ...(target === undefined || head === undefined
+    ...(target === undefined
       ? {}
       : {
           versionControlProvenance: [
             {
               repositoryUri: `${serverUrl}/${encodeURIComponent(target.repository.owner)}/${encodeURIComponent(target.repository.name)}`,
-              revisionId: head,
+              revisionId: target.headSha,
               mappedTo: { uriBaseId: SOURCE_ROOT },
             },
           ],

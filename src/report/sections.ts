@@ -20,7 +20,7 @@ import {
   workflowMarkdown,
 } from './markdown.ts';
 import { linkingRun, type RenderSentences, truncateText } from './prose.ts';
-import { headShaOf, type Report } from './report.ts';
+import type { Report } from './report.ts';
 
 /** The limit for one of our sentences that contains foreign text. */
 const LONGEST_SENTENCE = 500;
@@ -118,7 +118,7 @@ export function scanSection(report: Report): SafeMarkdown {
 }
 
 function scanFacts(report: Report): readonly SafeMarkdown[] {
-  const { scanId, preset, checkName, commitConfirmed, baseConfirmed } = report;
+  const { scanId, preflight, checkName, commitConfirmed, baseConfirmed } = report;
   const { failure } = report.verdict;
   return [
     md`${cutCharacters(checkName, LONGEST_NAME)}`,
@@ -127,17 +127,16 @@ function scanFacts(report: Report): readonly SafeMarkdown[] {
     commits(report),
     commitConfirmed === false ? md`commit not confirmed by the service` : NOTHING,
     baseConfirmed === false ? md`base not confirmed by the service` : NOTHING,
-    preset === undefined ? NOTHING : md`preset ${inlineCode(cutCharacters(preset.ref, LONGEST_NAME))}`,
+    preflight ? md`preset ${inlineCode(cutCharacters(preflight.preset.ref, LONGEST_NAME))}` : NOTHING,
     published(report),
   ];
 }
 
 function commits(report: Report): SafeMarkdown {
-  const { diffBase } = report;
-  const head = headShaOf(report);
+  const { diffBase, target } = report;
   if (diffBase?.baseSha !== undefined) return md`${commit(diffBase.baseSha)} → ${commit(diffBase.headSha)}`;
   if (diffBase !== undefined) return md`all files of ${commit(diffBase.headSha)}`;
-  return head === undefined ? NOTHING : md`head ${commit(head)}`;
+  return target === undefined ? NOTHING : md`head ${commit(target.headSha)}`;
 }
 
 /** Links the published page. Its password is an output of the job, so the workflow decides who gets it. */

@@ -1,6 +1,6 @@
 import { type Finding, isOpen } from '../domain/finding.ts';
 import type { Result } from '../domain/result.ts';
-import type { Scan } from '../domain/scan.ts';
+import type { Scan, ScanFacts } from '../domain/scan.ts';
 import type { Disclosure } from '../domain/target.ts';
 import {
   type EvidenceLevel,
@@ -127,24 +127,10 @@ export interface ResultDeps extends Pick<Step, 'clock' | 'signal' | 'warn'> {
 }
 
 /** The outcome, and what the run knows about the scan, its check run and the cost of the pull request. */
-export interface ScanResult {
+export interface ScanResult extends ScanFacts {
   readonly outcome: ScanOutcome;
-  readonly scanId?: string;
   /** When the scan was launched, in whole seconds since the epoch. */
   readonly launchedAt?: number;
-  /** The last scan status that the run read or caused. Undefined if there is no scan, or if its status is not known. */
-  readonly scanStatus?: string | undefined;
-  /** True if another run launched the scan. */
-  readonly reused?: boolean;
-  /** The head SHA of the scan, if the scan is of another commit with the same files. */
-  readonly sameFilesAs?: string | undefined;
-  readonly creditsReserved?: number | undefined;
-  /** What the pull request has cost, as far as it is known. Undefined if the event is not about a pull request. */
-  readonly creditsPullRequest?: number | undefined;
-  /** False if the service does not show the full head SHA of the scan. */
-  readonly commitConfirmed?: boolean;
-  /** False if the service does not show the full base SHA of the scan. Undefined for a full scan. */
-  readonly baseConfirmed?: boolean | undefined;
   /** True if the mark in the check run names a scan that turned out not to come from this run's launch. */
   readonly isMarkWrong?: boolean;
   /** The check run that this step has in progress, or why the step could not create one. */

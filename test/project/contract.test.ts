@@ -5,11 +5,12 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { environmentPairs } from '../../sandbox/runner/environment-file.ts';
-import { OUTPUT_NAMES, writeDoctorOutputs } from '../../src/deliver/outputs.ts';
+import { writeDoctorOutputs } from '../../src/deliver/outputs.ts';
 import { CHECKS } from '../../src/doctor/row.ts';
 import { REASONS } from '../../src/domain/result.ts';
 import { INPUT_DEFAULTS } from '../../src/runner/input-forms.ts';
 import { readInputs } from '../../src/runner/inputs.ts';
+import { OUTPUT_NAMES } from '../support/output-names.ts';
 import { runnerFile } from '../support/runner-files.ts';
 import { codeSpansOf, readPage, sectionsOf, tableUnder, USER_PAGES } from './documents.ts';
 
@@ -77,7 +78,7 @@ describe('the public interface', () => {
   });
 
   test('action.yml has exactly the outputs that the code writes', () => {
-    expect(Object.keys(action.outputs)).toEqual([...OUTPUT_NAMES]);
+    expect(Object.keys(action.outputs)).toEqual(OUTPUT_NAMES);
   });
 
   test('the code has the same defaults of inputs as action.yml', () => {
@@ -116,7 +117,7 @@ describe('the public interface', () => {
   });
 
   test('docs/inputs.md names every output', () => {
-    expect([...tableUnder(readPage('docs/inputs.md'), 'Outputs').keys()]).toEqual([...OUTPUT_NAMES]);
+    expect([...tableUnder(readPage('docs/inputs.md'), 'Outputs').keys()]).toEqual(OUTPUT_NAMES);
   });
 
   test.each(['SECURITY.md', 'docs/permissions.md', 'docs/privacy.md'])(

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readAnnotations } from '../../sandbox/github/check-annotation.ts';
 import { environmentPairs } from '../../sandbox/runner/environment-file.ts';
 import { annotateInLog, closeLog, deliverToLog } from '../../src/deliver/job-log.ts';
-import { OUTPUT_NAMES, outputsOf, writeOutputs } from '../../src/deliver/outputs.ts';
+import { outputsOf, writeOutputs } from '../../src/deliver/outputs.ts';
 import { readPathPatterns } from '../../src/domain/path-patterns.ts';
 import { hiddenLines, readMarker, readState } from '../../src/github/comment-marker.ts';
 import { renderCheckOutput, toAnnotations } from '../../src/report/check-output.ts';
@@ -63,7 +63,7 @@ function reportsOf(text: string): readonly [scanned: ListedReport, stopped: List
     policy,
     checkName: text,
     warnings: [text],
-    preset: { ref: text, name: text, minCredits: 0 },
+    preflight: { preset: { ref: text, name: text, minCredits: 0 } },
   };
   const publication = {
     publicId: text,
@@ -215,7 +215,7 @@ function outputFaults(text: string): string[] {
   };
   writeOutputs(outputs);
   const read = [...environmentPairs(file())];
-  const wanted = OUTPUT_NAMES.map((name) => [name, outputs[name].toWellFormed()]);
+  const wanted = Object.entries(outputs).map(([name, value]) => [name, value.toWellFormed()]);
   return JSON.stringify(read) === JSON.stringify(wanted) ? [] : ['other outputs'];
 }
 

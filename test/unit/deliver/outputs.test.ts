@@ -1,10 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
 import { environmentPairs } from '../../../sandbox/runner/environment-file.ts';
 import { closeLog } from '../../../src/deliver/job-log.ts';
-import { OUTPUT_NAMES, outputsOf, outputsOfFailure, writeOutputs } from '../../../src/deliver/outputs.ts';
+import { outputsOf, writeOutputs } from '../../../src/deliver/outputs.ts';
 import { REASONS } from '../../../src/domain/result.ts';
+import { reportOfStop } from '../../../src/report/report.ts';
 import { createRunnerLog } from '../../../src/runner/log.ts';
 import { NOTHING_DELIVERED } from '../../support/nothing-delivered.ts';
+import { OUTPUT_NAMES } from '../../support/output-names.ts';
 import { printed, runnerFile } from '../../support/runner-files.ts';
 import { HEAD, INSUFFICIENT_CREDITS, sampleFinding, sampleReport } from '../report/sample-report.ts';
 
@@ -102,22 +104,22 @@ describe('the outputs file', () => {
     const hostile = 'x\noutcome<<EOF\npassed\nEOF\n';
     writeOutputs({ ...outputsOf(sampleReport([]), NOTHING_DELIVERED), 'scan-id': hostile });
     const read = Object.fromEntries(environmentPairs(file()));
-    expect(Object.keys(read)).toEqual([...OUTPUT_NAMES]);
+    expect(Object.keys(read)).toEqual(OUTPUT_NAMES);
     expect(read).toMatchObject({ outcome: 'passed', 'scan-id': hostile });
   });
 
   test.each(REASONS)('the outputs file gets every output of a run that could not start: %s', (reason) => {
     const file = runnerFile('GITHUB_OUTPUT');
-    writeOutputs(outputsOfFailure(reason));
+    writeOutputs(outputsOf(reportOfStop({ reason, cause: 'It is so.', nextStep: '' })));
     const read = Object.fromEntries(environmentPairs(file()));
-    expect(Object.keys(read)).toEqual([...OUTPUT_NAMES]);
+    expect(Object.keys(read)).toEqual(OUTPUT_NAMES);
     expect(read).toMatchObject({ outcome: 'not-scanned', reason, 'findings-total': '' });
   });
 
   test('an outputs file that cannot be written causes an error', () => {
     printed();
     vi.stubEnv('GITHUB_OUTPUT', '/nowhere/output');
-    expect(() => writeOutputs(outputsOfFailure('timeout'))).toThrow();
+    expect(() => writeOutputs(outputsOf(sampleReport([])))).toThrow();
     vi.unstubAllEnvs();
   });
 });

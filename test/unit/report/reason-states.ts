@@ -54,7 +54,7 @@ const CANCELLED: Partial<ListedReport> = {
   creditsReserved: 40,
   warnings: [describeCancellation('scn_01HZX5M3', { kind: 'cancelled' })],
 };
-const BEFORE_THE_BASE: Partial<ListedReport> = { diffBase: undefined, preset: undefined };
+const BEFORE_THE_BASE: Partial<ListedReport> = { diffBase: undefined, preflight: undefined };
 const MEMBERS: Partial<Record<Reason, Partial<ListedReport>>> = {
   'missing-token': {
     ...BEFORE_THE_BASE,

@@ -171,7 +171,7 @@ export const STATES: Readonly<Record<string, ListedReport>> = {
         refused('launch the scan', 400, 'diff_base_not_allowed'),
       ]),
     },
-    { preset: undefined },
+    { preflight: undefined },
   ),
   'not-scanned-findings-unread': sampleReport(
     { kind: 'not-scanned', failure: refused('list the findings', 500, 'internal') },
@@ -186,7 +186,7 @@ export const STATES: Readonly<Record<string, ListedReport>> = {
         false,
       ),
     },
-    { diffBase: undefined, preset: undefined },
+    { diffBase: undefined, preflight: undefined },
   ),
   'not-scanned-allowed': sampleReport(
     {
@@ -197,7 +197,7 @@ export const STATES: Readonly<Record<string, ListedReport>> = {
       policy: { ...POLICY, allowUnscanned: ['missing-token'] },
       target: sampleTarget({ secretsWithheld: true, pullRequest: { isFork: true } }),
       diffBase: undefined,
-      preset: undefined,
+      preflight: undefined,
     },
   ),
   'push-blocked': sampleReport([sampleFinding(), redirect], { target: samplePush() }),
@@ -219,14 +219,14 @@ export const STATES: Readonly<Record<string, ListedReport>> = {
     target: sampleFullScan(),
     diffBase: { baseSha: undefined, headSha: HEAD, how: 'none' },
     baseConfirmed: undefined,
-    preset: { ref: 'full-audit', name: 'Full audit', minCredits: 0 },
+    preflight: { preset: { ref: 'full-audit', name: 'Full audit', minCredits: 0 } },
     policy: { ...POLICY, failOn: FAIL_ON_NONE },
   }),
   'sixty-findings': sampleReport(withFiftyRead(manyFindings(60))),
   hostile: sampleReport([hostile], {
     checkName: HOSTILE_TEXT,
     scanId: HOSTILE_TEXT,
-    preset: { ref: HOSTILE_TEXT, name: HOSTILE_TEXT, minCredits: 0 },
+    preflight: { preset: { ref: HOSTILE_TEXT, name: HOSTILE_TEXT, minCredits: 0 } },
     warnings: [HOSTILE_TEXT],
     guidance: {
       path: HOSTILE_TEXT,

@@ -14,7 +14,7 @@ const tested = sampleFinding({
 const FULL_SCAN: Partial<WholeReport> = {
   target: sampleFullScan(true),
   diffBase: { baseSha: undefined, headSha: HEAD, how: 'none' },
-  preset: { ref: 'full-audit', name: 'Full audit', minCredits: 0 },
+  preflight: { preset: { ref: 'full-audit', name: 'Full audit', minCredits: 0 } },
 };
 
 /** The results of runs that show findings only by label. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { OUTPUT_NAMES } from '../../../src/deliver/outputs.ts';
 import { matchesPath, type PathPattern } from '../../../src/domain/path-patterns.ts';
 import { type InputReading, readInputs } from '../../../src/runner/inputs.ts';
+import { OUTPUT_NAMES } from '../../support/output-names.ts';
 import { changes, shown } from '../../support/shown.ts';
 
 const TOKEN = 'svc_proj_k1_0123456789abcdef';
