@@ -53,13 +53,6 @@ export interface HttpAnswer {
   readonly date: Date | undefined;
 }
 
-export interface Http {
-  /** Sends the request once. Returns a failure as a value. The value does not contain the token. */
-  request(request: HttpRequest): Promise<Result<HttpAnswer, ApiError>>;
-  /** Removes the token from a text that may contain it. */
-  readonly redact: (text: string) => string;
-}
-
 export interface HttpOptions {
   /** Without a trailing slash. */
   readonly baseUrl: string;
@@ -81,8 +74,11 @@ export interface HttpOptions {
   readonly debug?: Debug | undefined;
 }
 
-/** Creates the client for all requests to the service. */
-export function createHttp(options: HttpOptions): Http {
+/**
+ * Creates the client for all requests to the service. `request` sends a request once, and returns a failure as a value
+ * that does not contain the token. `redact` removes the token from a text.
+ */
+export function createHttp(options: HttpOptions) {
   const { baseUrl, token, clock, leftMs = () => Number.POSITIVE_INFINITY } = options;
   const redact = redactor(token);
 

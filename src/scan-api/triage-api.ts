@@ -1,9 +1,6 @@
 import * as v from 'valibot';
-import { err, ok, type Result } from '../domain/result.ts';
-import { createPause, withRetry } from '../http/retry.ts';
-import type { ApiError, Operation } from './api-error.ts';
-import type { CallOptions, ScanApiOptions } from './client.ts';
-import { createHttp, type HttpAnswer } from './http.ts';
+import { err, ok } from '../domain/result.ts';
+import { type CallerOptions, type CallOptions, createCaller } from './call.ts';
 import {
   type Decoded,
   decode,
@@ -13,7 +10,6 @@ import {
   pathSegment as segment,
   text,
 } from './lookup.ts';
-import { afterFailedCall, READ_ATTEMPTS } from './retry.ts';
 
 // This module names the members of the request that changes a finding's status, and of the answer that shows the
 // change.
@@ -85,59 +81,43 @@ export interface ResolutionChange {
 }
 
 /** The triage action's requests about findings. They use a token of their own, which the gate does not have. */
-export interface TriageApi {
-  /**
-   * Changes the status of one finding, in one attempt and without a wait. If the answer does not show whether the
-   * service acted, the caller has to read the finding again.
-   *
-   * A 200 answer that names another finding, or another status than the new one, is an error.
-   */
-  changeResolution(
-    projectId: string,
-    change: ResolutionChange,
-    options: CallOptions,
-  ): Promise<Result<undefined, ApiError>>;
-  /** Reads the status and the notes of one finding, in up to four attempts. */
-  readNotes(
-    projectId: string,
-    findingId: string,
-    options: CallOptions,
-  ): Promise<Result<FindingNotes, ApiError>>;
-}
+export type TriageApi = ReturnType<typeof createTriageApi>;
 
-export function createTriageApi(options: Omit<ScanApiOptions, 'onLongList'>): TriageApi {
-  const { clock, random } = options;
-  const http = createHttp(options);
-  const pause = createPause(clock);
+export function createTriageApi(options: CallerOptions) {
+  const { call } = createCaller(options);
   const findingPath = (projectId: string, findingId: string) =>
     `/projects/${segment(projectId)}/findings/${segment(findingId)}`;
 
-  function decoded<T>(operation: Operation, { status }: HttpAnswer, value: Decoded<T>): Result<T, ApiError> {
-    if (value.ok) return value;
-    const [problem, detail] = ['wrong-shape' as const, http.redact(value.error)];
-    return err({ kind: 'invalid', operation, status, problem, detail, retryAfterSeconds: undefined });
-  }
-
   return {
-    async changeResolution(projectId, { findingId, status, note }, { signal }) {
-      const operation = 'change the resolution of a finding';
-      const path = `${findingPath(projectId, findingId)}/resolution`;
-      const body = resolutionBody(status, note);
-      const answer = await http.request({ operation, method: 'PATCH', path, body, signal, attempt: 1 });
-      if (!answer.ok) return answer;
-      const said = decodeChanged(answer.value.json, { findingId, status });
-      return decoded(operation, answer.value, said);
-    },
+    /**
+     * Changes the status of one finding, in one attempt and without a wait. If the answer does not show whether the
+     * service acted, the caller has to read the finding again.
+     *
+     * A 200 answer that names another finding, or another status than the new one, is an error.
+     */
+    changeResolution: (
+      projectId: string,
+      { findingId, status, note }: ResolutionChange,
+      { signal }: CallOptions,
+    ) =>
+      call({
+        operation: 'change the resolution of a finding',
+        method: 'PATCH',
+        path: `${findingPath(projectId, findingId)}/resolution`,
+        body: resolutionBody(status, note),
+        attempts: 1,
+        atOnce: true,
+        decode: (json) => decodeChanged(json, { findingId, status }),
+        signal,
+      }),
 
-    readNotes(projectId, findingId, { signal }) {
-      const afterFailure = (error: ApiError, made: number) =>
-        afterFailedCall(error, made, { attempts: READ_ATTEMPTS, onceAccepted: false, random });
-      return withRetry({ clock, signal, pause, afterFailure }, async (attempt) => {
-        const operation = 'read a finding';
-        const path = findingPath(projectId, findingId);
-        const answer = await http.request({ operation, method: 'GET', path, signal, attempt });
-        return answer.ok ? decoded(operation, answer.value, decodeNotes(answer.value.json)) : answer;
-      });
-    },
+    /** Reads the status and the notes of one finding, in up to four attempts. */
+    readNotes: (projectId: string, findingId: string, { signal }: CallOptions) =>
+      call({
+        operation: 'read a finding',
+        path: findingPath(projectId, findingId),
+        decode: decodeNotes,
+        signal,
+      }),
   };
 }

@@ -130,7 +130,10 @@ const page = v.object({
 });
 const scanDetail = v.object({ scan: record });
 const findingDetail = v.object({ finding: record });
-const cancelled = v.object({ status: v.literal('CANCELLED') });
+const cancelled = v.pipe(
+  v.object({ status: v.literal('CANCELLED') }),
+  v.transform(() => undefined),
+);
 const published = v.object({ publicId: id, accessPassword: v.nullable(v.string()) });
 
 export function decodeRefusal(json: unknown): Decoded<{ code: string; message: string }> {
@@ -174,7 +177,7 @@ function decodePage<Item>(json: unknown, readItem: (item: ForeignRecord) => Item
   return decoded.ok ? ok({ ...decoded.value, items: decoded.value.items.map(readItem) }) : decoded;
 }
 
-export function decodeCancelled(json: unknown): Decoded<unknown> {
+export function decodeCancelled(json: unknown): Decoded<undefined> {
   return decode(cancelled, json);
 }
 
