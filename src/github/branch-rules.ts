@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { err, ok, type Result } from '../domain/result.ts';
-import { type GitHubError, messageLine } from './errors.ts';
-import type { GitHubClient } from './octokit.ts';
+import { type GitHubError, messageLine, unusable } from './errors.ts';
+import { type GitHubClient, read } from './octokit.ts';
 
 /** A rule from the rulesets of a branch. */
 export interface BranchRule {
@@ -154,7 +154,7 @@ export async function readMergeQueue(
   // An incomplete list of rules does not count, because a later page could contain another rule for the queue.
   const grouping = rules.ok && rules.value.complete ? groupingOf(rules.value.rules) : undefined;
   if (grouping !== undefined) return ok(grouping);
-  const queue = await github.ask({
+  const queue = await read(github, {
     operation,
     permission,
     route: `POST ${github.graphqlUrl}`,
@@ -164,10 +164,10 @@ export async function readMergeQueue(
     signal,
   });
   if (!queue.ok) return queue;
-  const { data } = queue.value;
-  if ('data' in data) return ok(data.data.repository.mergeQueue?.configuration.mergingStrategy ?? 'none');
-  const message = messageLine(data.errors.map((error) => error.message).join('; '));
-  return err({ kind: 'forbidden', operation, permission, status: 200, message, ambiguous: false });
+  const answer = queue.value;
+  if ('data' in answer) return ok(answer.data.repository.mergeQueue?.configuration.mergingStrategy ?? 'none');
+  const message = messageLine(answer.errors.map((error) => error.message).join('; '));
+  return err({ ...unusable({ operation, permission }, message), kind: 'forbidden' });
 }
 
 /**

@@ -11,8 +11,7 @@ import {
 import { err, ok, type Result } from '../domain/result.ts';
 import { cutBytes, cutCharacters } from '../text/visible-text.ts';
 import type { GitHubError } from './errors.ts';
-import type { GitHubClient } from './octokit.ts';
-import { readPages } from './octokit.ts';
+import { type GitHubClient, read, readPages } from './octokit.ts';
 import { WebAddress } from './schemas.ts';
 
 /**
@@ -44,33 +43,31 @@ function annotationOnTheWire(annotation: CheckAnnotation) {
 /**
  * A check run in a list. Any workflow of the repository can have written it, because all workflows use the same app.
  */
-export interface ListedCheckRun {
-  readonly id: number;
-  readonly name: string;
-  readonly url: string | undefined;
-  /** Empty if the check run has no external id. */
-  readonly externalId: string;
-  readonly status: string | undefined;
-  readonly summary: string;
-}
-
+export type ListedCheckRun = ReturnType<typeof listedOf>;
 const Listed = v.object({
-  check_runs: v.array(
-    v.object({
-      id: v.number(),
-      name: v.string(),
-      head_sha: v.string(),
-      html_url: v.optional(WebAddress),
-      external_id: v.nullish(v.string(), ''),
-      status: v.nullish(v.string()),
-      output: v.nullish(v.object({ summary: v.nullish(v.string()) })),
-    }),
-  ),
+  id: v.number(),
+  name: v.string(),
+  head_sha: v.string(),
+  html_url: v.optional(WebAddress),
+  external_id: v.nullish(v.string(), ''),
+  status: v.nullish(v.string()),
+  output: v.nullish(v.object({ summary: v.nullish(v.string()) })),
 });
+
+function listedOf(run: v.InferOutput<typeof Listed>) {
+  return {
+    id: run.id,
+    name: run.name,
+    url: run.html_url,
+    /** Empty if the check run has no external id. */
+    externalId: run.external_id,
+    status: run.status ?? undefined,
+    summary: run.output?.summary ?? '',
+  };
+}
 
 /** Our choice. If a commit has more check runs, the list is an error. */
 const MOST_CHECK_RUNS = 5_000;
-const operation = 'list the check runs';
 const permission = 'checks: write';
 
 /**
@@ -84,42 +81,22 @@ export async function listCheckRuns(
   signal: AbortSignal,
 ): Promise<Result<readonly ListedCheckRun[], GitHubError>> {
   const parameters = { ref: headSha, ...(name === undefined ? {} : { check_name: name }), filter: 'all' };
-  const read = await readPages(
-    github,
-    {
-      operation,
-      permission,
-      route: 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
-      parameters,
-      answer: Listed,
-      signal,
-    },
-    MOST_CHECK_RUNS,
-    ({ check_runs: runs }) => runs.filter((run) => run.head_sha === headSha).map(listedOf),
-  );
-  if (!read.ok) return read;
-  const { items, complete } = read.value;
-  const listed = new Map(items.map((run) => [run.id, run]));
-  if (complete) return ok([...listed.values()].sort((a, b) => b.id - a.id));
-  return err({
-    kind: 'invalid',
-    operation,
+  const request = {
+    operation: 'list the check runs',
     permission,
-    status: 200,
-    message: `more than ${MOST_CHECK_RUNS} check runs`,
-    ambiguous: false,
-  });
-}
-
-function listedOf(run: v.InferOutput<typeof Listed>['check_runs'][number]): ListedCheckRun {
-  return {
-    id: run.id,
-    name: run.name,
-    url: run.html_url,
-    externalId: run.external_id,
-    status: run.status ?? undefined,
-    summary: run.output?.summary ?? '',
-  };
+    route: 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
+    parameters,
+    answer: v.pipe(
+      v.object({ check_runs: v.array(Listed) }),
+      v.transform(({ check_runs: runs }) => runs.filter((run) => run.head_sha === headSha).map(listedOf)),
+    ),
+    tooMany: `more than ${MOST_CHECK_RUNS} check runs`,
+    signal,
+  } as const;
+  const listed = await readPages(github, request, MOST_CHECK_RUNS);
+  if (!listed.ok) return listed;
+  const runs = new Map(listed.value.map((run) => [run.id, run]));
+  return ok([...runs.values()].sort((a, b) => b.id - a.id));
 }
 
 /** What identifies a check run. */
@@ -169,7 +146,14 @@ export interface CompletedCheckRun {
 export const ANNOTATIONS_PER_REQUEST = 50;
 
 const Created = v.object({ id: v.number(), html_url: v.optional(WebAddress) });
-const Shown = v.object({ output: v.object({ annotations_count: v.number() }) });
+const CheckRunShown = v.pipe(
+  Created,
+  v.transform(({ id, html_url: url }): CheckRun => ({ id, url })),
+);
+const Annotated = v.pipe(
+  v.object({ ...Created.entries, output: v.object({ annotations_count: v.number() }) }),
+  v.transform(({ id, html_url: url, output }) => ({ run: { id, url }, annotated: output.annotations_count })),
+);
 
 /**
  * Creates a check run that is in progress. If the answer is lost, looks for the check run. Creates it again only if it
@@ -293,12 +277,12 @@ async function update(
   signal: AbortSignal,
 ): Promise<Result<CheckRun, GitHubError>> {
   const patch = () =>
-    github.ask({
+    read(github, {
       operation: 'update the check run',
       permission,
       route: 'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}',
       parameters: { check_run_id: checkRunId, ...body },
-      answer: Created,
+      answer: CheckRunShown,
       repeatable: adds === 0,
       signal,
     });
@@ -309,21 +293,19 @@ async function update(
   }
   for (let again = 0; again < 2 && adds > 0 && !answer.ok && isLost(answer.error); again += 1) {
     await github.pauseAfterLoss(signal);
-    const shown = await github.ask({
+    const shown = await read(github, {
       operation: 'read the check run',
       permission,
       route: 'GET /repos/{owner}/{repo}/check-runs/{check_run_id}',
       parameters: { check_run_id: checkRunId },
-      answer: v.object({ ...Created.entries, ...Shown.entries }),
+      answer: Annotated,
       signal,
     });
     // If the read fails, the request is sent again. An annotation may then appear twice, but is never lost.
-    if (shown.ok && shown.value.data.output.annotations_count >= shownBefore + adds) {
-      return ok(checkRunOf(shown.value.data));
-    }
+    if (shown.ok && shown.value.annotated >= shownBefore + adds) return ok(shown.value.run);
     answer = await patch();
   }
-  return answer.ok ? ok(checkRunOf(answer.value.data)) : err(answer.error);
+  return answer;
 }
 
 /**
@@ -340,7 +322,7 @@ async function createOnce(
   const stamp = `<!-- ${randomUUID()} -->\n`;
   const body = bodyOf({ ...output, summary: `${stamp}${output.summary}` });
   const create = () =>
-    github.ask({
+    read(github, {
       operation: 'create the check run',
       permission,
       route: 'POST /repos/{owner}/{repo}/check-runs',
@@ -351,7 +333,7 @@ async function createOnce(
         ...detailsOf({ detailsUrl }),
         ...body,
       },
-      answer: Created,
+      answer: CheckRunShown,
       signal,
     });
   let answer = await create();
@@ -363,13 +345,9 @@ async function createOnce(
     if (ours !== undefined) return ok({ id: ours.id, url: ours.url });
     answer = await create();
   }
-  return answer.ok ? ok(checkRunOf(answer.value.data)) : err(answer.error);
+  return answer;
 }
 
 function isLost(error: GitHubError): boolean {
   return error.ambiguous && error.kind !== 'stopped';
-}
-
-function checkRunOf({ id, html_url: url }: v.InferOutput<typeof Created>): CheckRun {
-  return { id, url };
 }

@@ -3,18 +3,23 @@ import { type NotScanned, ok, type Result } from '../domain/result.ts';
 import { type OwnComment, ownComments, type PostedComment } from './comment-marker.ts';
 import type { GitHubError } from './errors.ts';
 import { malformed } from './event.ts';
-import type { GitHubClient } from './octokit.ts';
-import { readPages } from './octokit.ts';
+import { type GitHubClient, readPages } from './octokit.ts';
 import type { PullRequestState } from './pull-request-state.ts';
 import { Timestamp, WebAddress } from './schemas.ts';
 
 const Comments = v.array(
-  v.object({
-    id: v.number(),
-    html_url: v.optional(WebAddress),
-    body: v.nullish(v.string()),
-    user: v.nullish(v.object({ login: v.string(), type: v.optional(v.string()) })),
-  }),
+  v.pipe(
+    v.object({
+      id: v.number(),
+      html_url: v.optional(WebAddress),
+      body: v.nullish(v.string()),
+      user: v.nullish(v.object({ login: v.string(), type: v.optional(v.string()) })),
+    }),
+    v.transform(({ id, html_url: url, body, user }): PostedComment => {
+      const author = user == null ? undefined : { login: user.login, type: user.type };
+      return { id, url, body: body ?? '', author };
+    }),
+  ),
 );
 
 /** Our choice. GitHub allows at most 2,500 comments on a pull request, so only a list that never ends has more. */
@@ -55,29 +60,16 @@ export async function listOwnComments(
 }
 
 /** Reads all comments of the pull request, by any author. */
-export async function listComments(
-  github: GitHubClient,
-  pullRequest: number,
-  signal: AbortSignal,
-): Promise<Result<readonly PostedComment[], GitHubError>> {
-  const listed = await readPages(
-    github,
-    {
-      operation: 'read the comments of the pull request',
-      permission: 'pull-requests: write',
-      route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
-      parameters: { issue_number: pullRequest },
-      answer: Comments,
-      signal,
-    },
-    MOST_COMMENTS,
-    (comments) =>
-      comments.map(({ id, html_url: url, body, user }) => {
-        const author = user == null ? undefined : { login: user.login, type: user.type };
-        return { id, url, body: body ?? '', author };
-      }),
-  );
-  return listed.ok ? ok(listed.value.items) : listed;
+export function listComments(github: GitHubClient, pullRequest: number, signal: AbortSignal) {
+  const request = {
+    operation: 'read the comments of the pull request',
+    permission: 'pull-requests: write',
+    route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
+    parameters: { issue_number: pullRequest },
+    answer: Comments,
+    signal,
+  } as const;
+  return readPages(github, request, MOST_COMMENTS);
 }
 
 /** The author of a comment, from the event. */

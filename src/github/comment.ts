@@ -11,7 +11,7 @@ import {
   saysTheSame,
 } from './comment-marker.ts';
 import type { GitHubError } from './errors.ts';
-import type { GitHubClient } from './octokit.ts';
+import { type GitHubClient, read } from './octokit.ts';
 import { type ReadPullRequest, readPullRequestState } from './pull-request-state.ts';
 import { WebAddress } from './schemas.ts';
 
@@ -40,7 +40,10 @@ export interface SyncedComment {
 }
 
 const permission = 'pull-requests: write';
-const Written = v.object({ id: v.number(), html_url: v.optional(WebAddress) });
+const Written = v.pipe(
+  v.object({ id: v.number(), html_url: v.optional(WebAddress) }),
+  v.transform(({ id, html_url: url }) => ({ id, url })),
+);
 type Written = v.InferOutput<typeof Written>;
 
 /**
@@ -56,7 +59,7 @@ type Written = v.InferOutput<typeof Written>;
  * and gets the text of the latest run. A comment that was deleted in the meantime is created anew. If GitHub refuses,
  * the error names the permission to comment.
  * @param contentFor returns the content; gets the states of the existing comments, the newest state first
- * @param read reads the pull request; default: asks GitHub
+ * @param readPullRequest reads the pull request; default: asks GitHub
  */
 export async function syncComment(
   github: GitHubClient,
@@ -101,7 +104,7 @@ export async function syncComment(
   const action = updated === undefined || isGone ? 'created' : 'updated';
   const after = await list();
   // The comment was written, so it is not an error if the comments cannot be read again.
-  if (!after.ok) return ok({ url: written.value.html_url, action });
+  if (!after.ok) return ok({ url: written.value.url, action });
   return settle(github, { ...ours, text }, written.value, action, after.value, signal);
 }
 
@@ -128,15 +131,15 @@ async function settle(
       );
     return ok({ url: stronger.url, action: later === undefined ? 'worse' : 'superseded' });
   }
-  if (oldest === undefined) return ok({ url: written.html_url, action });
+  if (oldest === undefined) return ok({ url: written.url, action });
   if (isLater(marker, oldest.marker) || isWorse(ours, oldest)) {
     const again = await editComment(github, oldest.id, text, signal);
     // If the other run has deleted its comment, ours stays.
-    if (!again.ok && isDeleted(again.error)) return ok({ url: written.html_url, action });
+    if (!again.ok && isDeleted(again.error)) return ok({ url: written.url, action });
     if (!again.ok) return err(asRefusal(again.error));
   }
   await removeAll(github, surplus, signal);
-  return ok({ url: oldest.url ?? written.html_url, action: oldest.id === written.id ? action : 'updated' });
+  return ok({ url: oldest.url ?? written.url, action: oldest.id === written.id ? action : 'updated' });
 }
 
 /**
@@ -150,8 +153,8 @@ export async function postComment(
   find: () => Promise<Result<Pick<OwnComment, 'id' | 'url'> | undefined, GitHubError>>,
   signal: AbortSignal,
 ): Promise<Result<Written, GitHubError>> {
-  const send = async (): Promise<Result<Written, GitHubError>> => {
-    const answer = await github.ask({
+  const send = () =>
+    read(github, {
       operation: 'comment on the pull request',
       permission,
       route: 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
@@ -159,24 +162,17 @@ export async function postComment(
       answer: Written,
       signal,
     });
-    return answer.ok ? ok(answer.value.data) : answer;
-  };
   const answer = await send();
   if (answer.ok || !answer.error.ambiguous || answer.error.kind === 'stopped') return answer;
   await github.pauseAfterLoss(signal);
   const found = await find();
   if (!found.ok) return answer;
-  return found.value === undefined ? send() : ok({ id: found.value.id, html_url: found.value.url });
+  return found.value === undefined ? send() : ok(found.value);
 }
 
 /** Replaces the text of one of our comments. */
-export async function editComment(
-  github: GitHubClient,
-  id: number,
-  body: string,
-  signal: AbortSignal,
-): Promise<Result<Written, GitHubError>> {
-  const answer = await github.ask({
+export function editComment(github: GitHubClient, id: number, body: string, signal: AbortSignal) {
+  return read(github, {
     operation: 'update the comment on the pull request',
     permission,
     route: 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}',
@@ -184,7 +180,6 @@ export async function editComment(
     answer: Written,
     signal,
   });
-  return answer.ok ? ok(answer.value.data) : answer;
 }
 
 /** Removes surplus comments. Ignores errors, because the next run removes the comments that remain. */

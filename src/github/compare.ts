@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 import { err, ok, type Result } from '../domain/result.ts';
-import type { GitHubError } from './errors.ts';
-import type { GitHubClient } from './octokit.ts';
-import { readPages } from './octokit.ts';
-import { CommitId, ObjectId } from './schemas.ts';
+import { type GitHubError, unusable } from './errors.ts';
+import { type GitHubClient, read, readPages } from './octokit.ts';
+import { CommitId, ShaOf } from './schemas.ts';
 
 /** Why GitHub's comparison shows no merge base. */
 export type CompareFault =
@@ -27,11 +26,16 @@ export interface Compared {
   readonly head: string;
 }
 
-const Tree = v.object({ tree: v.object({ sha: CommitId }) });
+const Tree = v.fallback(v.optional(v.object({ tree: ShaOf })), undefined);
 const MergeBaseAnswer = v.object({
-  merge_base_commit: v.optional(v.object({ sha: CommitId, commit: v.fallback(v.optional(Tree), undefined) })),
+  merge_base_commit: v.optional(v.object({ sha: CommitId, commit: Tree })),
 });
-const FilesAnswer = v.object({ files: v.array(v.unknown()) });
+const IsEmpty = v.pipe(
+  v.object({ files: v.array(v.unknown()) }),
+  v.transform(({ files }) => files.length === 0),
+);
+const operation = "read GitHub's comparison of base and head";
+const permission = 'contents: read';
 const COMPARE = 'GET /repos/{owner}/{repo}/compare/{basehead}';
 
 /**
@@ -46,47 +50,32 @@ export async function mergeBaseByCompare(
   signal: AbortSignal,
 ): Promise<Result<ComparedBase, CompareFault>> {
   for (const page of [2, 1]) {
-    const answer = await github.ask({
-      operation: "read GitHub's comparison of base and head",
-      permission: 'contents: read',
+    const answer = await read(github, {
+      operation,
+      permission,
       route: COMPARE,
       parameters: { basehead: `${base}...${head}`, per_page: 1, page },
       answer: MergeBaseAnswer,
       signal,
     });
     if (!answer.ok) return err(compareFault(answer.error));
-    const mergeBase = answer.value.data.merge_base_commit;
-    if (mergeBase !== undefined) return ok({ sha: mergeBase.sha, tree: mergeBase.commit?.tree.sha });
+    const mergeBase = answer.value.merge_base_commit;
+    if (mergeBase !== undefined) return ok({ sha: mergeBase.sha, tree: mergeBase.commit?.tree });
   }
-  return err({
-    kind: 'unavailable',
-    error: {
-      kind: 'invalid',
-      operation: "read GitHub's comparison of base and head",
-      permission: 'contents: read',
-      status: 200,
-      message: 'merge_base_commit is missing',
-      ambiguous: true,
-    },
-  });
+  const error = unusable({ operation, permission }, 'merge_base_commit is missing');
+  return err({ kind: 'unavailable', error: { ...error, ambiguous: true } });
 }
 
 /** True if GitHub's comparison lists no file. An answer without a list of files is an error. */
-export async function comparisonIsEmpty(
-  github: GitHubClient,
-  base: string,
-  head: string,
-  signal: AbortSignal,
-): Promise<Result<boolean, GitHubError>> {
-  const answer = await github.ask({
+export function comparisonIsEmpty(github: GitHubClient, base: string, head: string, signal: AbortSignal) {
+  return read(github, {
     operation: 'read the files that changed',
-    permission: 'contents: read',
+    permission,
     route: COMPARE,
     parameters: { basehead: `${base}...${head}`, per_page: 1, page: 1 },
-    answer: FilesAnswer,
+    answer: IsEmpty,
     signal,
   });
-  return answer.ok ? ok(answer.value.data.files.length === 0) : answer;
 }
 
 function compareFault(error: GitHubError): CompareFault {
@@ -105,9 +94,9 @@ export interface ListedCommit {
 /** Our choice: one page of GitHub's comparison. */
 export const MOST_COMMITS = 100;
 
-const CommitsAnswer = v.object({
+const Commits = v.object({
   total_commits: v.number(),
-  commits: v.array(v.object({ sha: CommitId, parents: v.array(v.object({ sha: CommitId })) })),
+  commits: v.array(v.object({ sha: CommitId, parents: v.array(ShaOf) })),
 });
 
 /** Lists the commits that the head contains and the base does not. Returns undefined if there are more than 100. */
@@ -117,50 +106,44 @@ export async function listComparedCommits(
   signal: AbortSignal,
 ): Promise<Result<readonly ListedCommit[] | undefined, GitHubError>> {
   const totals = new Set<number>();
-  const listed = await readPages(
-    github,
-    {
-      operation: 'list the commits of the change',
-      permission: 'contents: read',
-      route: COMPARE,
-      parameters: { basehead: `${base}...${head}` },
-      answer: CommitsAnswer,
-      signal,
-    },
-    MOST_COMMITS,
-    ({ total_commits: total, commits }) => {
-      totals.add(total);
-      return commits.map(({ sha, parents }) => ({ sha, parents: parents.map((parent) => parent.sha) }));
-    },
-  );
+  const noteTotal = v.transform(({ total_commits: total, commits }: v.InferOutput<typeof Commits>) => {
+    totals.add(total);
+    return commits;
+  });
+  const request = {
+    operation: 'list the commits of the change',
+    permission,
+    route: COMPARE,
+    parameters: { basehead: `${base}...${head}` },
+    answer: v.pipe(Commits, noteTotal),
+    signal,
+  } as const;
+  const listed = await readPages(github, request, MOST_COMMITS);
   if (!listed.ok) return listed;
-  const commits = listed.value.items;
-  return ok([...totals].every((total) => total === commits.length) ? commits : undefined);
+  return ok([...totals].every((total) => total === listed.value.length) ? listed.value : undefined);
 }
 
 /**
  * Reads the id of a commit's tree. Two commits with the same tree have the same files, byte for byte. An answer about
  * another commit is an error.
  */
-export async function readCommitTree(
-  github: GitHubClient,
-  sha: string,
-  signal: AbortSignal,
-): Promise<Result<string, GitHubError>> {
-  const answer = await github.ask({
+export function readCommitTree(github: GitHubClient, sha: string, signal: AbortSignal) {
+  return read(github, {
     operation: 'read a commit',
-    permission: 'contents: read',
+    permission,
     route: 'GET /repos/{owner}/{repo}/git/commits/{commit_sha}',
     parameters: { commit_sha: sha },
-    answer: v.object({ sha: v.literal(sha), tree: v.object({ sha: ObjectId }) }),
+    answer: v.pipe(
+      v.object({ sha: v.literal(sha), tree: ShaOf }),
+      v.transform(({ tree }) => tree),
+    ),
     signal,
   });
-  return answer.ok ? ok(answer.value.data.tree.sha) : answer;
 }
 
 const PullRequests = v.array(
   v.object({
-    head: v.object({ sha: CommitId }),
+    head: ShaOf,
     /** The commit of the merge. For an open pull request, this is GitHub's test merge. */
     merge_commit_sha: v.nullish(v.string()),
   }),
@@ -175,7 +158,7 @@ export async function readHeadsMergedBy(
   sha: string,
   signal: AbortSignal,
 ): Promise<Result<readonly string[], GitHubError>> {
-  const answer = await github.ask({
+  const answer = await read(github, {
     operation: 'read the pull requests of a commit',
     permission: 'pull-requests: read',
     route: 'GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls',
@@ -185,6 +168,6 @@ export async function readHeadsMergedBy(
   });
   if (!answer.ok) return answer;
   const rank = (merge: string | null | undefined) => (merge === sha ? 0 : 1);
-  const sorted = answer.value.data.toSorted((a, b) => rank(a.merge_commit_sha) - rank(b.merge_commit_sha));
-  return ok([...new Set(sorted.map(({ head }) => head.sha))]);
+  const sorted = answer.value.toSorted((a, b) => rank(a.merge_commit_sha) - rank(b.merge_commit_sha));
+  return ok([...new Set(sorted.map(({ head }) => head))]);
 }

@@ -222,6 +222,14 @@ export function invalid(request: FailedRequest, status: number, message: string)
   return failure(request, { kind: 'invalid', status, message });
 }
 
+/** The error of a 200 answer that matches GitHub's documentation, but that we cannot use. */
+export function unusable(
+  { operation, permission }: Pick<FailedRequest, 'operation' | 'permission'>,
+  message: string,
+): GitHubError {
+  return { kind: 'invalid', operation, permission, status: 200, message, ambiguous: false };
+}
+
 /** The failure of a 2xx answer that is larger than we read. */
 export function tooLarge(request: FailedRequest, status: number): Failure {
   return failure(request, { kind: 'too-large', status, message: '' });

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { ok, type Result } from '../domain/result.ts';
+import type { Result } from '../domain/result.ts';
 import type { GitHubError } from './errors.ts';
-import type { GitHubClient } from './octokit.ts';
-import { ObjectId } from './schemas.ts';
+import { type GitHubClient, read } from './octokit.ts';
+import { Content, ObjectId } from './schemas.ts';
 
 /** An entry of a folder. `other` means a mode that git does not write today. */
 export interface TreeEntry {
@@ -26,34 +26,42 @@ const KINDS: ReadonlyMap<string, TreeEntry['kind']> = new Map([
   ['160000', 'submodule'],
 ]);
 
-const TreeAnswer = v.object({
-  tree: v.pipe(
-    v.array(
-      v.object({
-        path: v.pipe(v.string(), v.regex(/^[^/]+$/)),
-        mode: v.string(),
-        sha: ObjectId,
-        size: v.optional(v.number()),
-      }),
+const TreeAnswer = v.pipe(
+  v.object({
+    tree: v.pipe(
+      v.array(
+        v.object({
+          path: v.pipe(v.string(), v.regex(/^[^/]+$/)),
+          mode: v.string(),
+          sha: ObjectId,
+          size: v.optional(v.number()),
+        }),
+      ),
+      // GitHub replaces bytes that are not UTF-8, so two different names can become equal.
+      v.check((entries) => new Set(entries.map(({ path }) => path)).size === entries.length),
     ),
-    // GitHub replaces bytes that are not UTF-8, so two different names can become equal.
-    v.check((entries) => new Set(entries.map(({ path }) => path)).size === entries.length),
-  ),
-  // Rejects an incomplete list, because an entry that is not listed could still exist.
-  truncated: v.literal(false),
-});
+    // Rejects an incomplete list, because an entry that is not listed could still exist.
+    truncated: v.literal(false),
+  }),
+  v.transform(({ tree }): Tree => {
+    const entryOf = (mode: string, sha: string, size: number | undefined): TreeEntry => {
+      return { kind: KINDS.get(mode) ?? 'other', mode, sha, size };
+    };
+    return new Map(tree.map(({ path, mode, sha, size }) => [path, entryOf(mode, sha, size)]));
+  }),
+);
 
 /**
  * Reads one folder. Does not use the contents API, which shows no modes, follows symlinks, and lists submodules as
  * files.
  * @param sha the id of a tree or a commit; a commit stands for its root folder
  */
-export async function readTree(
+export function readTree(
   github: GitHubClient,
   sha: string,
   signal: AbortSignal,
 ): Promise<Result<Tree, GitHubError>> {
-  const answer = await github.ask({
+  return read(github, {
     operation: 'read a folder of the repository',
     permission: 'contents: read',
     route: 'GET /repos/{owner}/{repo}/git/trees/{tree_sha}',
@@ -61,15 +69,6 @@ export async function readTree(
     answer: TreeAnswer,
     signal,
   });
-  if (!answer.ok) return answer;
-  return ok(
-    new Map(
-      answer.value.data.tree.map(({ path, mode, sha: id, size }): [string, TreeEntry] => [
-        path,
-        { kind: KINDS.get(mode) ?? 'other', mode, sha: id, size },
-      ]),
-    ),
-  );
 }
 
 /** Reads one folder. @param sha the id of a tree or a commit; a commit stands for its root folder */
@@ -93,21 +92,14 @@ export function identityOf(entry: TreeEntry | undefined): string {
   return `${entry?.mode} ${entry?.sha}`;
 }
 
-const BlobAnswer = v.object({ encoding: v.literal('base64'), content: v.string() });
-
 /** Reads the bytes of a file. The id comes from a tree. */
-export async function readBlob(
-  github: GitHubClient,
-  sha: string,
-  signal: AbortSignal,
-): Promise<Result<Buffer, GitHubError>> {
-  const answer = await github.ask({
+export function readBlob(github: GitHubClient, sha: string, signal: AbortSignal) {
+  return read(github, {
     operation: 'read a file of the repository',
     permission: 'contents: read',
     route: 'GET /repos/{owner}/{repo}/git/blobs/{file_sha}',
     parameters: { file_sha: sha },
-    answer: BlobAnswer,
+    answer: Content,
     signal,
   });
-  return answer.ok ? ok(Buffer.from(answer.value.data.content, 'base64')) : answer;
 }

@@ -24,6 +24,7 @@ import {
   type Permission,
   RATE_LIMIT_BUDGET_MS,
   tooLarge,
+  unusable,
 } from './errors.ts';
 import { restoreEventPath } from './event-path.ts';
 
@@ -227,24 +228,30 @@ export interface SealedAccess extends GitHubAccess {
 const LARGEST_PAGE = 100;
 const SMALLER = 10;
 
-/** The items of a list. */
-export interface Listed<Item> {
-  readonly items: readonly Item[];
-  /** False if the list has more items than were read. */
-  readonly complete: boolean;
+/**
+ * Sends a request. Returns what the schema makes of the answer.
+ * @param request `absent` is what a 404 means; default: a 404 is an error
+ */
+export async function read<S extends v.GenericSchema, Absent = never>(
+  github: GitHubClient,
+  request: GitHubRequest<S> & { readonly absent?: Result<Absent, never> },
+): Promise<Result<v.InferOutput<S> | Absent, GitHubError>> {
+  const answer = await github.ask(request);
+  if (answer.ok) return ok(answer.value.data);
+  return answer.error.kind === 'not-found' ? (request.absent ?? answer) : answer;
 }
 
 /**
  * Reads a list of GitHub in pages of 100. If an answer is too large, reads the rest in pages of 10, then of 1.
- * @param request without the parameters of the page
+ * @param request without the parameters of the page; with `tooMany`, a longer list is an error with this message;
+ * default: the rest of a longer list is not read
  * @param most how many items are read at least; a multiple of 100
  */
-export async function readPages<S extends v.GenericSchema, Item>(
+export async function readPages<Item>(
   github: GitHubClient,
-  request: GitHubRequest<S>,
+  request: GitHubRequest<v.GenericSchema<unknown, readonly Item[]>> & { readonly tooMany?: string },
   most: number,
-  itemsOf: (data: v.InferOutput<S>) => readonly Item[],
-): Promise<Result<Listed<Item>, GitHubError>> {
+): Promise<Result<readonly Item[], GitHubError>> {
   const items: Item[] = [];
   let size = LARGEST_PAGE;
   for (let read = 0; read < most; read += size) {
@@ -257,9 +264,9 @@ export async function readPages<S extends v.GenericSchema, Item>(
       size /= SMALLER;
       answer = await ask();
     }
-    if (!answer.ok) return err(answer.error);
-    items.push(...itemsOf(answer.value.data));
-    if (!answer.value.hasNextPage) return ok({ items, complete: true });
+    if (!answer.ok) return answer;
+    items.push(...answer.value.data);
+    if (!answer.value.hasNextPage) return ok(items);
   }
-  return ok({ items, complete: false });
+  return request.tooMany === undefined ? ok(items) : err(unusable(request, request.tooMany));
 }

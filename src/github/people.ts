@@ -1,15 +1,17 @@
 import * as v from 'valibot';
-import { err, ok, type Result } from '../domain/result.ts';
+import { ok, type Result } from '../domain/result.ts';
 import type { CommentAuthor } from './comment-list.ts';
 import type { GitHubError } from './errors.ts';
-import type { GitHubClient } from './octokit.ts';
-import { readPages } from './octokit.ts';
-import { CommitId } from './schemas.ts';
+import { type GitHubClient, read, readPages } from './octokit.ts';
+import { CommitId, ShaOf } from './schemas.ts';
 
 /** `permission` is a base role: GitHub answers `write` for the role `maintain`, and `read` for `triage`. */
-const Answer = v.object({ permission: v.string() });
-const AnswerAbout = v.object({ permission: v.string(), user: v.nullish(v.object({ id: v.number() })) });
-const MAY_WRITE = new Set(['admin', 'write']);
+const Permission = v.pipe(
+  v.string(),
+  v.transform((permission) => permission === 'admin' || permission === 'write'),
+);
+const MayWrite = v.object({ permission: Permission });
+const MayWriteAs = v.object({ permission: Permission, user: v.nullish(v.object({ id: v.number() })) });
 
 /**
  * Reads whether the account has write permission. Returns false after a 404. All other failures are errors.
@@ -21,18 +23,29 @@ export async function accountMayWrite(
   operation: string,
   signal: AbortSignal,
 ): Promise<Result<boolean, GitHubError>> {
+  const shown = await readPermission(github, login, operation, MayWrite, signal);
+  return shown.ok ? ok(shown.value?.permission === true) : shown;
+}
+
+/** Reads what an account may do. Undefined if GitHub does not know the account. */
+async function readPermission<S extends v.GenericSchema>(
+  github: GitHubClient,
+  login: string,
+  operation: string,
+  answer: S,
+  signal: AbortSignal,
+) {
   // The login is empty if the account was deleted. An empty login in the route would lead to another endpoint.
-  if (login === '') return ok(false);
-  const answer = await github.ask({
+  if (login === '') return ok(undefined);
+  return read(github, {
     operation,
     permission: 'metadata: read',
     route: 'GET /repos/{owner}/{repo}/collaborators/{username}/permission',
     parameters: { username: login },
-    answer: Answer,
+    answer,
+    absent: ok(undefined),
     signal,
   });
-  if (answer.ok) return ok(MAY_WRITE.has(answer.value.data.permission));
-  return answer.error.kind === 'not-found' ? ok(false) : err(answer.error);
 }
 
 /**
@@ -44,18 +57,8 @@ export async function userMayWrite(
   { login, id }: Pick<CommentAuthor, 'login' | 'id'>,
   signal: AbortSignal,
 ): Promise<Result<boolean, GitHubError>> {
-  if (login === '') return ok(false);
-  const answer = await github.ask({
-    operation: "read the commenter's permission",
-    permission: 'metadata: read',
-    route: 'GET /repos/{owner}/{repo}/collaborators/{username}/permission',
-    parameters: { username: login },
-    answer: AnswerAbout,
-    signal,
-  });
-  if (!answer.ok) return answer.error.kind === 'not-found' ? ok(false) : err(answer.error);
-  const { permission, user } = answer.value.data;
-  return ok(MAY_WRITE.has(permission) && user?.id === id);
+  const shown = await readPermission(github, login, "read the commenter's permission", MayWriteAs, signal);
+  return shown.ok ? ok(shown.value?.permission === true && shown.value.user?.id === id) : shown;
 }
 
 /** An account on GitHub. Its id stays the same if its login changes. */
@@ -115,23 +118,35 @@ const MaybeAccount = v.pipe(
       : undefined,
   ),
 );
-const PullRequest = v.object({
-  user: MaybeAccount,
-  assignees: v.nullish(v.array(MaybeAccount), []),
-  head: v.object({ sha: CommitId }),
-  commits: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
-});
-const Commits = v.array(
+const PullRequest = v.pipe(
   v.object({
-    sha: CommitId,
-    author: MaybeAccount,
-    committer: MaybeAccount,
-    parents: v.array(v.object({ sha: CommitId })),
-    commit: v.object({
-      message: v.nullish(v.string(), ''),
-      verification: v.nullish(v.object({ verified: v.boolean() })),
-    }),
+    user: MaybeAccount,
+    assignees: v.nullish(v.array(MaybeAccount), []),
+    head: v.object({ sha: CommitId }),
+    commits: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
   }),
+  v.transform(({ user: author, assignees, head, commits: commitCount }) => {
+    const shown = (assignees ?? []).filter((one) => one !== undefined);
+    return { headSha: head.sha, author, assignees: shown, commitCount };
+  }),
+);
+const Commits = v.array(
+  v.pipe(
+    v.object({
+      sha: CommitId,
+      author: MaybeAccount,
+      committer: MaybeAccount,
+      parents: v.array(ShaOf),
+      commit: v.object({
+        message: v.nullish(v.string(), ''),
+        verification: v.nullish(v.object({ verified: v.boolean() })),
+      }),
+    }),
+    v.transform(({ sha, author, committer, parents, commit }): PullRequestCommit => {
+      const verified = commit.verification?.verified === true;
+      return { sha, parents, author, committer, coAuthors: coAuthorsOf(commit.message ?? ''), verified };
+    }),
+  ),
 );
 
 /** GitHub's documentation: "Lists a maximum of 250 commits for a pull request". */
@@ -148,7 +163,7 @@ export async function readPullRequestPeople(
 ): Promise<Result<PullRequestPeople, GitHubError>> {
   const operation = 'read whose work the pull request is';
   const parameters = { pull_number: pullRequest };
-  const pull = await github.ask({
+  const pull = await read(github, {
     operation,
     permission,
     route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
@@ -156,38 +171,12 @@ export async function readPullRequestPeople(
     answer: PullRequest,
     signal,
   });
-  if (!pull.ok) return err(pull.error);
-  const { user: author, assignees: shown, head, commits: commitCount } = pull.value.data;
-  const assignees = (shown ?? []).filter((one) => one !== undefined);
-  const known = { headSha: head.sha, author, assignees, commitCount };
-  if (commitCount > MOST_LISTED) return ok({ ...known, commits: [] });
-  const listed = await readPages(
-    github,
-    {
-      operation,
-      permission,
-      route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}/commits',
-      parameters,
-      answer: Commits,
-      signal,
-    },
-    MOST_COMMITS,
-    (commits) => commits.map(commitOf),
-  );
-  if (!listed.ok) return listed;
-  return ok({ ...known, commits: listed.value.items });
-}
-
-function commitOf({
-  sha,
-  parents,
-  author,
-  committer,
-  commit,
-}: v.InferOutput<typeof Commits>[number]): PullRequestCommit {
-  const verified = commit.verification?.verified === true;
-  const coAuthors = coAuthorsOf(commit.message ?? '');
-  return { sha, parents: parents.map((parent) => parent.sha), author, committer, coAuthors, verified };
+  if (!pull.ok) return pull;
+  if (pull.value.commitCount > MOST_LISTED) return ok({ ...pull.value, commits: [] });
+  const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}/commits';
+  const about = { operation, permission, route, parameters, answer: Commits, signal } as const;
+  const commits = await readPages(github, about, MOST_COMMITS);
+  return commits.ok ? ok({ ...pull.value, commits: commits.value }) : commits;
 }
 
 const CO_AUTHOR = /^co-authored-by:[^\n<]*<([^\n<>]*)>/gim;

@@ -2,31 +2,33 @@ import * as v from 'valibot';
 import { err, ok, type Result } from '../domain/result.ts';
 import type { PostedComment } from './comment-marker.ts';
 import { type GitHubError, messageLine, namesRateLimit } from './errors.ts';
-import type { GitHubClient } from './octokit.ts';
+import { type GitHubClient, read } from './octokit.ts';
 import { CommitId, Timestamp, WebAddress } from './schemas.ts';
 
 /** The newest commit of a branch. `gone` means that no branch has this name. */
 export type BranchTip = { readonly kind: 'commit'; readonly sha: string } | { readonly kind: 'gone' };
 
 /** Reads the newest commit of a branch. Uses the full name of the ref, because a tag can have the same short name. */
-export async function readBranchTip(
+export function readBranchTip(
   github: GitHubClient,
   branch: string,
   signal: AbortSignal,
 ): Promise<Result<BranchTip, GitHubError>> {
-  const answer = await github.ask({
+  return read(github, {
     operation: 'read the base branch',
     permission: 'contents: read',
     route: 'GET /repos/{owner}/{repo}/git/ref/{ref}',
     parameters: { ref: `heads/${branch}` },
-    answer: v.object({
-      ref: v.literal(`refs/heads/${branch}`),
-      object: v.object({ type: v.literal('commit'), sha: CommitId }),
-    }),
+    answer: v.pipe(
+      v.object({
+        ref: v.literal(`refs/heads/${branch}`),
+        object: v.object({ type: v.literal('commit'), sha: CommitId }),
+      }),
+      v.transform(({ object }) => ({ kind: 'commit' as const, sha: object.sha })),
+    ),
+    absent: ok({ kind: 'gone' as const }),
     signal,
   });
-  if (answer.ok) return ok({ kind: 'commit', sha: answer.value.data.object.sha });
-  return answer.error.kind === 'not-found' ? ok({ kind: 'gone' }) : answer;
 }
 
 /** The external ids of all check runs on a commit. They are foreign text. */
@@ -236,15 +238,33 @@ const Forbidden = v.object({
     ),
   ),
 });
-const PullRequest = v.object({
-  state: v.picklist(['open', 'closed']),
-  updated_at: Timestamp,
-  head: v.object({ sha: CommitId }),
-  base: v.object({
-    ref: BranchName,
-    repo: v.fallback(v.object({ private: v.optional(v.boolean()), visibility: v.optional(v.string()) }), {}),
+const PullRequest = v.pipe(
+  v.object({
+    state: v.picklist(['open', 'closed']),
+    updated_at: Timestamp,
+    head: v.object({ sha: CommitId }),
+    base: v.object({
+      ref: BranchName,
+      repo: v.fallback(
+        v.object({ private: v.optional(v.boolean()), visibility: v.optional(v.string()) }),
+        {},
+      ),
+    }),
   }),
-});
+  v.transform(({ state, updated_at: updatedAt, head, base }): Shown => {
+    return {
+      isOpen: state === 'open',
+      ...visibilityOf({ isPrivate: base.repo.private, visibility: base.repo.visibility }),
+      updatedAt,
+      headSha: head.sha,
+      headTree: undefined,
+      baseName: base.ref,
+      // In REST, `base.sha` can be an old tip of the base branch.
+      baseTip: undefined,
+      comments: undefined,
+    };
+  }),
+);
 
 /**
  * Reads the pull request by one GraphQL request. If the answer does not show the pull request, reads it by REST. If the
@@ -261,7 +281,7 @@ export async function readPullRequestState(
   previousHead?: string,
 ): Promise<Result<PullRequestState, GitHubError>> {
   const ask = (comments: number, previous: string | undefined) =>
-    github.ask({
+    read(github, {
       operation: 'read the pull request',
       permission: 'pull-requests: read',
       route: `POST ${github.graphqlUrl}`,
@@ -283,7 +303,7 @@ export async function readPullRequestState(
   // Without the lists, the answer still shows the login. REST reads the lists in smaller pages.
   const graphql = !whole.ok && whole.error.kind === 'too-large' ? await ask(1, undefined) : whole;
   if (!graphql.ok && graphql.error.kind === 'stopped') return graphql;
-  const { data, errors: allErrors } = graphql.ok ? graphql.value.data : {};
+  const { data, errors: allErrors } = graphql.ok ? graphql.value : {};
   const errors = otherErrors(allErrors);
   const viewer = data?.viewer?.login ?? WORKFLOW_AUTHOR;
   const shown = data?.repository?.pullRequest;
@@ -329,30 +349,13 @@ function tipOf(
   return baseRef.target === null ? undefined : { kind: 'commit', sha: baseRef.target.oid };
 }
 
-async function readByRest(
-  github: GitHubClient,
-  pullRequest: number,
-  signal: AbortSignal,
-): Promise<Result<Shown, GitHubError>> {
-  const answer = await github.ask({
+function readByRest(github: GitHubClient, pullRequest: number, signal: AbortSignal) {
+  return read(github, {
     operation: 'read the pull request',
     permission: 'pull-requests: read',
     route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
     parameters: { pull_number: pullRequest },
     answer: PullRequest,
     signal,
-  });
-  if (!answer.ok) return answer;
-  const { state, updated_at: updatedAt, head, base } = answer.value.data;
-  return ok({
-    isOpen: state === 'open',
-    ...visibilityOf({ isPrivate: base.repo.private, visibility: base.repo.visibility }),
-    updatedAt,
-    headSha: head.sha,
-    headTree: undefined,
-    baseName: base.ref,
-    // In REST, `base.sha` can be an old tip of the base branch.
-    baseTip: undefined,
-    comments: undefined,
   });
 }

@@ -4,7 +4,7 @@ import { editComment, postComment } from './comment.ts';
 import { listComments, readComments } from './comment-list.ts';
 import { hashOf, isBy, type PostedComment, saysTheSame } from './comment-marker.ts';
 import type { GitHubError } from './errors.ts';
-import type { GitHubClient } from './octokit.ts';
+import { type GitHubClient, read } from './octokit.ts';
 import { readPullRequestState, WORKFLOW_AUTHOR } from './pull-request-state.ts';
 
 /**
@@ -64,54 +64,45 @@ export async function syncReply(
 }
 
 const permission = 'pull-requests: write';
-const Id = v.object({ id: v.number() });
+const Reaction = v.pipe(
+  v.object({ id: v.number() }),
+  v.transform(() => undefined),
+);
 
 /** Adds a reaction to a comment. GitHub keeps one reaction of each kind per user. */
-export async function reactToComment(
+export function reactToComment(
   github: GitHubClient,
   commentId: number,
   content: '+1' | 'confused',
   signal: AbortSignal,
-): Promise<Result<undefined, GitHubError>> {
-  const answer = await github.ask({
+) {
+  return read(github, {
     operation: 'react to the comment',
     permission,
     route: 'POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions',
     parameters: { comment_id: commentId, content },
-    answer: Id,
+    answer: Reaction,
     repeatable: true,
     signal,
   });
-  return answer.ok ? ok(undefined) : err(answer.error);
 }
 
-/** A comment as GitHub shows it now. Its text is foreign text. */
-export interface CurrentComment {
-  readonly body: string;
-  /** Undefined if the account was deleted. */
-  readonly authorId: number | undefined;
-}
-
-const Comment = v.object({
-  body: v.nullable(v.string()),
-  user: v.nullable(v.object({ id: v.number() })),
-});
+/** A comment as GitHub shows it now. Its text is foreign text. `authorId` is undefined if the account was deleted. */
+export type CurrentComment = v.InferOutput<typeof Comment>;
+const Comment = v.pipe(
+  v.object({ body: v.nullable(v.string()), user: v.nullable(v.object({ id: v.number() })) }),
+  v.transform(({ body, user }) => ({ body: body ?? '', authorId: user?.id })),
+);
 
 /** Reads one comment on a pull request. Returns undefined if the comment was deleted. */
-export async function readCurrentComment(
-  github: GitHubClient,
-  commentId: number,
-  signal: AbortSignal,
-): Promise<Result<CurrentComment | undefined, GitHubError>> {
-  const answer = await github.ask({
+export function readCurrentComment(github: GitHubClient, commentId: number, signal: AbortSignal) {
+  return read(github, {
     operation: 'read the comment again',
     permission: 'pull-requests: read',
     route: 'GET /repos/{owner}/{repo}/issues/comments/{comment_id}',
     parameters: { comment_id: commentId },
     answer: Comment,
+    absent: ok(undefined),
     signal,
   });
-  if (!answer.ok) return answer.error.kind === 'not-found' ? ok(undefined) : err(answer.error);
-  const { body, user } = answer.value.data;
-  return ok({ body: body ?? '', authorId: user?.id });
 }

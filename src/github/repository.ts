@@ -2,10 +2,9 @@ import * as v from 'valibot';
 import { ok, type Result } from '../domain/result.ts';
 import type { RequiredCheck } from './branch-rules.ts';
 import type { GitHubError } from './errors.ts';
-import type { GitHubClient } from './octokit.ts';
+import { type GitHubClient, read } from './octokit.ts';
 import { CommitId } from './schemas.ts';
 
-const Name = v.pipe(v.string(), v.minLength(1));
 /** The app that has to report the check. Undefined if each app may: GitHub then sends -1, or sends no id. */
 const AppId = v.fallback(v.nullish(v.pipe(v.number(), v.minValue(0))), undefined);
 const StatusChecks = v.object({
@@ -13,85 +12,72 @@ const StatusChecks = v.object({
   checks: v.fallback(v.array(v.object({ context: v.string(), app_id: AppId })), []),
 });
 
-/** A branch, with the requirements of classic branch protection. */
-export interface ProtectedBranch {
-  /** The SHA of its newest commit. */
-  readonly sha: string;
-  /** True if a ruleset or classic branch protection protects the branch. */
-  readonly isProtected: boolean;
-  /** The status checks that classic branch protection requires; undefined if GitHub does not show them. */
-  readonly requiredChecks: readonly RequiredCheck[] | undefined;
-}
-
 /** What GitHub shows about the repository. */
-export interface RepositoryOnGitHub {
-  readonly id: number | undefined;
-  readonly defaultBranch: string;
-  readonly isPublic: boolean;
-}
+export type RepositoryOnGitHub = v.InferOutput<typeof Repository>;
+const Repository = v.pipe(
+  v.object({
+    id: v.fallback(v.optional(v.number()), undefined),
+    default_branch: v.pipe(v.string(), v.minLength(1)),
+    private: v.fallback(v.boolean(), true),
+  }),
+  v.transform(({ id, default_branch: defaultBranch, private: isPrivate }) => {
+    return { id, defaultBranch, isPublic: !isPrivate };
+  }),
+);
 
-export async function readRepository(
-  github: GitHubClient,
-  signal: AbortSignal,
-): Promise<Result<RepositoryOnGitHub, GitHubError>> {
-  const answer = await github.ask({
+export function readRepository(github: GitHubClient, signal: AbortSignal) {
+  return read(github, {
     operation: 'read the repository',
     permission: 'contents: read',
     route: 'GET /repos/{owner}/{repo}',
-    answer: v.object({
-      id: v.fallback(v.optional(v.number()), undefined),
-      default_branch: Name,
-      private: v.fallback(v.boolean(), true),
-    }),
+    answer: Repository,
     signal,
   });
-  if (!answer.ok) return answer;
-  const { id, default_branch: defaultBranch, private: isPrivate } = answer.value.data;
-  return ok({ id, defaultBranch, isPublic: !isPrivate });
 }
 
 /** Reads the names of the repository's languages, for example `TypeScript`. */
-export async function readLanguages(
-  github: GitHubClient,
-  signal: AbortSignal,
-): Promise<Result<readonly string[], GitHubError>> {
-  const answer = await github.ask({
+export function readLanguages(github: GitHubClient, signal: AbortSignal) {
+  return read(github, {
     operation: 'read the languages of the repository',
     permission: 'metadata: read',
     route: 'GET /repos/{owner}/{repo}/languages',
-    answer: v.record(v.string(), v.number()),
+    answer: v.pipe(v.record(v.string(), v.number()), v.transform(Object.keys)),
     signal,
   });
-  return answer.ok ? ok(Object.keys(answer.value.data)) : answer;
 }
 
-export async function readProtectedBranch(
-  github: GitHubClient,
-  branch: string,
-  signal: AbortSignal,
-): Promise<Result<ProtectedBranch, GitHubError>> {
-  const answer = await github.ask({
+/** A branch, with the requirements of classic branch protection. */
+export type ProtectedBranch = v.InferOutput<typeof Branch>;
+const Branch = v.pipe(
+  v.object({
+    commit: v.object({ sha: CommitId }),
+    protected: v.fallback(v.boolean(), false),
+    protection: v.fallback(v.optional(v.object({ required_status_checks: StatusChecks })), undefined),
+  }),
+  v.transform(({ commit, protected: isProtected, protection }) => {
+    const checks = protection?.required_status_checks;
+    const appOf = (name: string) => checks?.checks.find(({ context }) => context === name)?.app_id;
+    return {
+      /** The SHA of its newest commit. */
+      sha: commit.sha,
+      /** True if a ruleset or classic branch protection protects the branch. */
+      isProtected,
+      /** The status checks that classic branch protection requires; undefined if GitHub does not show them. */
+      requiredChecks: checks?.contexts.map((name): RequiredCheck => {
+        return { name, appId: appOf(name) ?? undefined };
+      }),
+    };
+  }),
+);
+
+export function readProtectedBranch(github: GitHubClient, branch: string, signal: AbortSignal) {
+  return read(github, {
     operation: 'read the default branch',
     permission: 'contents: read',
     route: 'GET /repos/{owner}/{repo}/branches/{branch}',
     parameters: { branch },
-    answer: v.object({
-      commit: v.object({ sha: CommitId }),
-      protected: v.fallback(v.boolean(), false),
-      protection: v.fallback(v.optional(v.object({ required_status_checks: StatusChecks })), undefined),
-    }),
+    answer: Branch,
     signal,
-  });
-  if (!answer.ok) return answer;
-  const { commit, protected: isProtected, protection } = answer.value.data;
-  const checks = protection?.required_status_checks;
-  return ok({
-    sha: commit.sha,
-    isProtected,
-    requiredChecks: checks?.contexts.map((name) => ({
-      name,
-      appId: checks.checks.find(({ context }) => context === name)?.app_id ?? undefined,
-    })),
   });
 }
 
@@ -113,7 +99,10 @@ const Rules = v.object({
     undefined,
   ),
 });
-const Patterns = v.object({ branch_policies: v.array(v.object({ name: v.string() })) });
+const Patterns = v.pipe(
+  v.object({ branch_policies: v.array(v.object({ name: v.string() })) }),
+  v.transform(({ branch_policies: policies }) => policies.map(({ name }) => name)),
+);
 
 /** Reads the rules of an environment. Returns undefined if the repository does not have it. */
 export async function readEnvironmentRules(
@@ -127,22 +116,23 @@ export async function readEnvironmentRules(
     signal,
   } as const;
   const route = 'GET /repos/{owner}/{repo}/environments/{environment_name}';
-  const answer = await github.ask({ ...common, operation: 'read the environment', route, answer: Rules });
-  if (!answer.ok) return answer.error.kind === 'not-found' ? ok(undefined) : answer;
-  const { protection_rules: rules, deployment_branch_policy: policy } = answer.value.data;
+  const about = { ...common, operation: 'read the environment', route, answer: Rules };
+  const shown = await read(github, { ...about, absent: ok(undefined) });
+  if (!shown.ok) return shown;
+  if (shown.value === undefined) return ok(undefined);
+  const { protection_rules: rules, deployment_branch_policy: policy } = shown.value;
   const hasReviewers = rules.some(
     ({ type, reviewers }) => type === 'required_reviewers' && reviewers.length > 0,
   );
   if (policy?.custom_branch_policies !== true) {
     return ok({ hasReviewers, branches: policy === undefined || policy === null ? 'all' : 'protected' });
   }
-  const patterns = await github.ask({
+  const patterns = await read(github, {
     ...common,
     parameters: { ...common.parameters, per_page: 100 },
     operation: 'read the branches of the environment',
     route: `${route}/deployment-branch-policies`,
     answer: Patterns,
   });
-  if (!patterns.ok) return patterns;
-  return ok({ hasReviewers, branches: patterns.value.data.branch_policies.map((one) => one.name) });
+  return patterns.ok ? ok({ hasReviewers, branches: patterns.value }) : patterns;
 }

@@ -7,6 +7,12 @@ export const CommitId = v.pipe(v.string(), v.check(isCommitId, 'not a full commi
 /** The full id of a tree or a file. It has the form of a commit id. */
 export const ObjectId = CommitId;
 
+/** The full id in an object such as `{ "sha": "…" }`. */
+export const ShaOf = v.pipe(
+  v.object({ sha: CommitId }),
+  v.transform(({ sha }) => sha),
+);
+
 /** A time in GitHub's format, such as `2026-01-15T12:00:00Z`. */
 export const Timestamp = v.pipe(
   v.string(),
@@ -22,4 +28,10 @@ export const WebAddress = v.pipe(
     const url = value == null ? null : URL.parse(value);
     return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : undefined;
   }),
+);
+
+/** The bytes of a file. */
+export const Content = v.pipe(
+  v.object({ encoding: v.literal('base64'), content: v.string() }),
+  v.transform(({ content }) => Buffer.from(content, 'base64')),
 );

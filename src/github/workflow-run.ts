@@ -1,70 +1,81 @@
 import * as v from 'valibot';
 import { err, ok, type Result } from '../domain/result.ts';
 import type { GitHubError } from './errors.ts';
-import type { GitHubClient } from './octokit.ts';
-import { readPages } from './octokit.ts';
+import { type GitHubClient, read, readPages } from './octokit.ts';
 import { CommitId, Timestamp } from './schemas.ts';
-
-/** A workflow run, with the state of its newest attempt. */
-export interface WorkflowRun {
-  readonly id: number;
-  readonly workflowId: number;
-  readonly attempt: number;
-  readonly headSha: string;
-  /** The event that started the run, such as `pull_request`. */
-  readonly event: string;
-  /** `completed`, or another status if the run has not ended. */
-  readonly status: string;
-  readonly createdAt: Date;
-  /** The start of the newest attempt. */
-  readonly startedAt: Date;
-  /**
-   * The account that started the newest attempt. For a re-run, GitHub shows the account that asked for it: the account
-   * of the token, such as `github-actions[bot]`. Undefined if GitHub does not show it.
-   */
-  readonly triggeringActor: { readonly login: string; readonly type: string } | undefined;
-}
-
-/** A job of a workflow run in one attempt. The author of a pull request can choose the job's name. */
-export interface WorkflowJob {
-  readonly id: number;
-  readonly runId: number;
-  readonly attempt: number;
-  readonly headSha: string;
-  readonly name: string;
-  readonly status: string;
-  /** Empty if the job has no conclusion. */
-  readonly conclusion: string;
-  /** Undefined if the job has not ended. */
-  readonly completedAt: Date | undefined;
-}
 
 const permission = 'actions: write';
 const Id = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
-const Run = v.object({
-  id: Id,
-  workflow_id: Id,
-  run_attempt: Id,
-  head_sha: CommitId,
-  event: v.string(),
-  status: v.nullish(v.string(), 'unknown'),
-  created_at: Timestamp,
-  run_started_at: Timestamp,
-  // GitHub Enterprise Server shows it since 3.7.
-  triggering_actor: v.nullish(v.object({ login: v.string(), type: v.string() })),
-});
-const Job = v.object({
-  id: Id,
-  run_id: Id,
-  run_attempt: Id,
-  head_sha: CommitId,
-  name: v.string(),
-  status: v.string(),
-  conclusion: v.nullish(v.string(), ''),
-  completed_at: v.nullish(Timestamp),
-});
-const Runs = v.object({ workflow_runs: v.array(Run) });
-const Jobs = v.object({ jobs: v.array(Job) });
+
+/** A workflow run, with the state of its newest attempt. */
+export type WorkflowRun = v.InferOutput<typeof Run>;
+const Run = v.pipe(
+  v.object({
+    id: Id,
+    workflow_id: Id,
+    run_attempt: Id,
+    head_sha: CommitId,
+    event: v.string(),
+    status: v.nullish(v.string(), 'unknown'),
+    created_at: Timestamp,
+    run_started_at: Timestamp,
+    // GitHub Enterprise Server shows it since 3.7.
+    triggering_actor: v.nullish(v.object({ login: v.string(), type: v.string() })),
+  }),
+  v.transform((run) => ({
+    id: run.id,
+    workflowId: run.workflow_id,
+    attempt: run.run_attempt,
+    headSha: run.head_sha,
+    /** The event that started the run, such as `pull_request`. */
+    event: run.event,
+    /** `completed`, or another status if the run has not ended. */
+    status: run.status,
+    createdAt: run.created_at,
+    /** The start of the newest attempt. */
+    startedAt: run.run_started_at,
+    /**
+     * The account that started the newest attempt. For a re-run, GitHub shows the account that asked for it: the
+     * account of the token, such as `github-actions[bot]`. Undefined if GitHub does not show it.
+     */
+    triggeringActor: run.triggering_actor ?? undefined,
+  })),
+);
+const Runs = v.pipe(
+  v.object({ workflow_runs: v.array(Run) }),
+  v.transform(({ workflow_runs: runs }) => runs),
+);
+
+/** A job of a workflow run in one attempt. The author of a pull request can choose the job's name. */
+export type WorkflowJob = v.InferOutput<typeof Job>;
+const Job = v.pipe(
+  v.object({
+    id: Id,
+    run_id: Id,
+    run_attempt: Id,
+    head_sha: CommitId,
+    name: v.string(),
+    status: v.string(),
+    conclusion: v.nullish(v.string(), ''),
+    completed_at: v.nullish(Timestamp),
+  }),
+  v.transform((job) => ({
+    id: job.id,
+    runId: job.run_id,
+    attempt: job.run_attempt,
+    headSha: job.head_sha,
+    name: job.name,
+    status: job.status,
+    /** Empty if the job has no conclusion. */
+    conclusion: job.conclusion,
+    /** Undefined if the job has not ended. */
+    completedAt: job.completed_at ?? undefined,
+  })),
+);
+const Jobs = v.pipe(
+  v.object({ jobs: v.array(Job) }),
+  v.transform(({ jobs }) => jobs),
+);
 /** The answer to a re-run request. GitHub documents that its body is an empty object. */
 const Nothing = v.strictObject({});
 
@@ -73,12 +84,8 @@ const MOST_JOBS = 500;
 const MOST_RUNS = 100;
 
 /** Reads the run with this id, if it belongs to this repository. */
-export async function readWorkflowRun(
-  github: GitHubClient,
-  runId: number,
-  signal: AbortSignal,
-): Promise<Result<WorkflowRun, GitHubError>> {
-  const answer = await github.ask({
+export function readWorkflowRun(github: GitHubClient, runId: number, signal: AbortSignal) {
+  return read(github, {
     operation: 'read the workflow run',
     permission,
     route: 'GET /repos/{owner}/{repo}/actions/runs/{run_id}',
@@ -86,7 +93,6 @@ export async function readWorkflowRun(
     answer: Run,
     signal,
   });
-  return answer.ok ? ok(runOf(answer.value.data)) : err(answer.error);
 }
 
 /** Lists the runs of a workflow for one head. More than 100 runs are an error. */
@@ -95,50 +101,32 @@ export async function listRunsOfHead(
   { workflowId, headSha }: Pick<WorkflowRun, 'workflowId' | 'headSha'>,
   signal: AbortSignal,
 ): Promise<Result<readonly WorkflowRun[], GitHubError>> {
-  const operation = 'list the workflow runs';
-  const listed = await readPages(
-    github,
-    {
-      operation,
-      permission,
-      route: 'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs',
-      parameters: { workflow_id: workflowId, head_sha: headSha },
-      answer: Runs,
-      signal,
-    },
-    MOST_RUNS,
-    (data) => data.workflow_runs.map(runOf),
-  );
-  if (!listed.ok) return listed;
-  const { items: runs, complete } = listed.value;
-  if (!complete) return err(endless(operation, `more than ${MOST_RUNS} runs of one commit`));
-  return ok(runs.filter((run) => run.headSha === headSha && run.workflowId === workflowId));
+  const request = {
+    operation: 'list the workflow runs',
+    permission,
+    route: 'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs',
+    parameters: { workflow_id: workflowId, head_sha: headSha },
+    answer: Runs,
+    tooMany: `more than ${MOST_RUNS} runs of one commit`,
+    signal,
+  } as const;
+  const runs = await readPages(github, request, MOST_RUNS);
+  if (!runs.ok) return runs;
+  return ok(runs.value.filter((run) => run.headSha === headSha && run.workflowId === workflowId));
 }
 
 /** Lists the jobs of all attempts of a run. The newest attempt may show only the jobs that it repeated. */
-export async function listJobs(
-  github: GitHubClient,
-  runId: number,
-  signal: AbortSignal,
-): Promise<Result<readonly WorkflowJob[], GitHubError>> {
-  const operation = 'list the jobs of the workflow run';
-  const listed = await readPages(
-    github,
-    {
-      operation,
-      permission,
-      route: 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs',
-      parameters: { run_id: runId, filter: 'all' },
-      answer: Jobs,
-      signal,
-    },
-    MOST_JOBS,
-    (data) => data.jobs.map(jobOf),
-  );
-  if (!listed.ok) return listed;
-  return listed.value.complete
-    ? ok(listed.value.items)
-    : err(endless(operation, `more than ${MOST_JOBS} jobs`));
+export function listJobs(github: GitHubClient, runId: number, signal: AbortSignal) {
+  const request = {
+    operation: 'list the jobs of the workflow run',
+    permission,
+    route: 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs',
+    parameters: { run_id: runId, filter: 'all' },
+    answer: Jobs,
+    tooMany: `more than ${MOST_JOBS} jobs`,
+    signal,
+  } as const;
+  return readPages(github, request, MOST_JOBS);
 }
 
 /**
@@ -153,7 +141,7 @@ export async function rerunJob(
   signal: AbortSignal,
 ): Promise<Result<undefined, GitHubError>> {
   for (let sends = 1; ; sends += 1) {
-    const answer = await github.ask({
+    const answer = await read(github, {
       operation: 're-run the job',
       permission,
       route: 'POST /repos/{owner}/{repo}/actions/jobs/{job_id}/rerun',
@@ -171,35 +159,4 @@ export async function rerunJob(
     }
     if (!now.ok || sends === 2) return err(error);
   }
-}
-
-function runOf(run: v.InferOutput<typeof Run>): WorkflowRun {
-  return {
-    id: run.id,
-    workflowId: run.workflow_id,
-    attempt: run.run_attempt,
-    headSha: run.head_sha,
-    event: run.event,
-    status: run.status,
-    createdAt: run.created_at,
-    startedAt: run.run_started_at,
-    triggeringActor: run.triggering_actor ?? undefined,
-  };
-}
-
-function jobOf(job: v.InferOutput<typeof Job>): WorkflowJob {
-  return {
-    id: job.id,
-    runId: job.run_id,
-    attempt: job.run_attempt,
-    headSha: job.head_sha,
-    name: job.name,
-    status: job.status,
-    conclusion: job.conclusion,
-    completedAt: job.completed_at ?? undefined,
-  };
-}
-
-function endless(operation: string, message: string): GitHubError {
-  return { kind: 'invalid', operation, permission, status: 200, message, ambiguous: false };
 }

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { err, ok, type Result } from '../domain/result.ts';
+import { ok } from '../domain/result.ts';
 import type { RequiredWorkflow } from './branch-rules.ts';
-import type { GitHubError } from './errors.ts';
-import type { GitHubClient } from './octokit.ts';
+import { type GitHubClient, read } from './octokit.ts';
+import { Content } from './schemas.ts';
 
 /** A workflow file at one commit. */
 export interface WorkflowFile {
@@ -22,39 +22,35 @@ const FOLDER = '.github/workflows';
 const LIKELY = /scangate|secur|scan/i;
 
 const Listing = v.array(v.object({ type: v.string(), path: v.string() }));
-const Content = v.object({ encoding: v.literal('base64'), content: v.string() });
-const operation = 'read the workflows';
-const contentsRead = 'contents: read';
-const route = 'GET /repos/{owner}/{repo}/contents/{path}';
 
 /**
  * Reads at most 30 workflows at a commit. Workflows with likely names come first. Returns none if the folder does not
  * exist.
  */
-export async function readWorkflowFiles(
-  github: GitHubClient,
-  ref: string,
-  signal: AbortSignal,
-): Promise<Result<WorkflowFiles, GitHubError>> {
-  const common = { operation, permission: contentsRead, route, signal } as const;
-  const listing = await github.ask({ ...common, parameters: { path: FOLDER, ref }, answer: Listing });
-  if (!listing.ok) {
-    return listing.error.kind === 'not-found' ? ok({ files: [], complete: true }) : listing;
-  }
-  const paths = listing.value.data
+export async function readWorkflowFiles(github: GitHubClient, ref: string, signal: AbortSignal) {
+  const common = {
+    operation: 'read the workflows',
+    permission: 'contents: read',
+    route: 'GET /repos/{owner}/{repo}/contents/{path}',
+    signal,
+  } as const;
+  const folder = { ...common, parameters: { path: FOLDER, ref }, answer: Listing };
+  const listing = await read(github, { ...folder, absent: ok([]) });
+  if (!listing.ok) return listing;
+  const paths = listing.value
     .filter(({ type, path }) => type === 'file' && /\.ya?ml$/.test(path))
     .map(({ path }) => path)
     .sort((a, b) => Number(LIKELY.test(b)) - Number(LIKELY.test(a)));
-  const read = await Promise.all(
-    paths.slice(0, MOST_FILES).map(async (path) => {
-      const file = await github.ask({ ...common, parameters: { path, ref }, answer: Content });
-      if (!file.ok) return file;
-      return ok({ path, text: textOf(file.value.data) });
-    }),
+  const files: WorkflowFile[] = [];
+  const found = await Promise.all(
+    paths
+      .slice(0, MOST_FILES)
+      .map((path) => read(github, { ...common, parameters: { path, ref }, answer: textOf(path) })),
   );
-  const failed = read.find((file) => !file.ok);
-  if (failed !== undefined && !failed.ok) return failed;
-  const files = read.flatMap((file) => (file.ok ? [file.value] : []));
+  for (const file of found) {
+    if (!file.ok) return file;
+    files.push(file.value);
+  }
   return ok({ files, complete: files.length === paths.length });
 }
 
@@ -62,27 +58,29 @@ export async function readWorkflowFiles(
  * Reads a workflow of any repository that the token may read.
  * @param ref a commit, a branch or a tag; undefined: the default branch
  */
-export async function readForeignWorkflow(
+export function readForeignWorkflow(
   github: GitHubClient,
   { repositoryId, path, ref }: RequiredWorkflow,
   signal: AbortSignal,
-): Promise<Result<WorkflowFile, GitHubError>> {
-  const file = await github.ask({
+) {
+  return read(github, {
     operation: 'read the required workflow',
-    permission: contentsRead,
+    permission: 'contents: read',
     route: 'GET /repositories/{id}/contents/{path}',
     parameters: { id: repositoryId, path, ...(ref === undefined ? {} : { ref }) },
-    answer: Content,
+    answer: textOf(path),
     signal,
   });
-  return file.ok ? ok({ path, text: textOf(file.value.data) }) : file;
 }
 
-function textOf({ content }: v.InferOutput<typeof Content>): string {
-  return Buffer.from(content, 'base64').toString('utf8');
+function textOf(path: string) {
+  return v.pipe(
+    Content,
+    v.transform((bytes): WorkflowFile => ({ path, text: bytes.toString('utf8') })),
+  );
 }
 
-const actionsRead = 'actions: read';
+const permission = 'actions: read';
 const Runs = v.object({
   workflow_runs: v.array(
     v.object({ id: v.number(), head_sha: v.string(), conclusion: v.nullish(v.string()) }),
@@ -110,24 +108,20 @@ interface PastRun {
  * True if a job began in one of the newest runs of the workflow on this event. In a run that a policy blocks, no job
  * begins.
  */
-export async function hasRunSince(
-  github: GitHubClient,
-  run: PastRun,
-  signal: AbortSignal,
-): Promise<Result<boolean, GitHubError>> {
+export async function hasRunSince(github: GitHubClient, run: PastRun, signal: AbortSignal) {
   const runs = await newestRuns(github, run, MOST_RUNS, signal);
   if (!runs.ok) return runs;
   for (const { id } of runs.value) {
-    const jobs = await github.ask({
+    const jobs = await read(github, {
       operation: 'list the jobs of the workflow run',
-      permission: actionsRead,
+      permission,
       route: 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs',
       parameters: { run_id: id, per_page: 100 },
       answer: Jobs,
       signal,
     });
     if (!jobs.ok) return jobs;
-    if (jobs.value.data.jobs.some(({ steps }) => steps !== null && steps.length > 0)) return ok(true);
+    if (jobs.value.jobs.some(({ steps }) => steps !== null && steps.length > 0)) return ok(true);
   }
   return ok(false);
 }
@@ -140,12 +134,12 @@ export async function appOfCheck(
   github: GitHubClient,
   { name, ...run }: PastRun & { readonly name: string },
   signal: AbortSignal,
-): Promise<Result<number | undefined, GitHubError>> {
+) {
   const runs = await newestRuns(github, run, 1, signal);
   if (!runs.ok) return runs;
   const [newest] = runs.value;
   if (newest === undefined) return ok(undefined);
-  const checks = await github.ask({
+  const checks = await read(github, {
     operation: 'list the check runs',
     permission: 'checks: read',
     route: 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
@@ -153,8 +147,7 @@ export async function appOfCheck(
     answer: CheckRuns,
     signal,
   });
-  if (!checks.ok) return err(checks.error);
-  return ok(checks.value.data.check_runs.toSorted((a, b) => b.id - a.id)[0]?.app?.id);
+  return checks.ok ? ok(checks.value.check_runs.toSorted((a, b) => b.id - a.id)[0]?.app?.id) : checks;
 }
 
 async function newestRuns(
@@ -162,10 +155,10 @@ async function newestRuns(
   { path, event, since }: PastRun,
   most: number,
   signal: AbortSignal,
-): Promise<Result<readonly v.InferOutput<typeof Runs>['workflow_runs'][number][], GitHubError>> {
-  const answer = await github.ask({
+) {
+  const answer = await read(github, {
     operation: 'list the workflow runs',
-    permission: actionsRead,
+    permission,
     route: 'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs',
     parameters: {
       // GitHub accepts a file name in place of the id.
@@ -175,8 +168,8 @@ async function newestRuns(
       ...(since === undefined ? {} : { created: `>=${since}` }),
     },
     answer: Runs,
+    absent: ok({ workflow_runs: [] }),
     signal,
   });
-  if (!answer.ok) return answer.error.kind === 'not-found' ? ok([]) : answer;
-  return ok(answer.value.data.workflow_runs);
+  return answer.ok ? ok(answer.value.workflow_runs) : answer;
 }

@@ -43,7 +43,7 @@ async function readNumbers(count: number, most: number, sizeOf: (item: number) =
     answer: v.array(v.number()),
     signal: NEVER_ABORTED,
   } as const;
-  return { read: await readPages(github, request, most, (items) => items), asked };
+  return { read: await readPages(github, request, most), asked };
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -51,25 +51,25 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 describe('readPages', () => {
   test('readPages reads a list in pages of 100', async () => {
     const { read, asked } = await readNumbers(150, 500, () => 1);
-    expect(read).toEqual(ok({ items: upTo(150), complete: true }));
+    expect(read).toEqual(ok(upTo(150)));
     expect(asked).toEqual(['1 of 100', '2 of 100']);
   });
 
-  test('readPages says whether the list has more items', async () => {
+  test('readPages reads no more than the caller wants', async () => {
     const { read, asked } = await readNumbers(150, 100, () => 1);
-    expect(read).toEqual(ok({ items: upTo(100), complete: false }));
+    expect(read).toEqual(ok(upTo(100)));
     expect(asked).toEqual(['1 of 100']);
   });
 
   test('readPages continues in smaller pages after an answer that is too large', async () => {
     const { read, asked } = await readNumbers(130, 500, (item) => (item < 100 ? 1 : 9));
-    expect(read).toEqual(ok({ items: upTo(130), complete: true }));
+    expect(read).toEqual(ok(upTo(130)));
     expect(asked).toEqual(['1 of 100', '2 of 100', '11 of 10', '12 of 10', '13 of 10']);
   });
 
   test('readPages reads single items if necessary', async () => {
     const { read } = await readNumbers(12, 100, () => 60);
-    expect(read).toEqual(ok({ items: upTo(12), complete: true }));
+    expect(read).toEqual(ok(upTo(12)));
   });
 
   test('readPages returns an error if one item is too large', async () => {
