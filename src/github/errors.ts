@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { sentencesOf } from '../domain/result.ts';
 import { largestBody } from '../http/attempt.ts';
-import { type ConnectionFault, readConnectionError } from '../http/connection-error.ts';
+import { type ConnectionFault, isLasting, readConnectionError } from '../http/connection-error.ts';
 import { type AfterFailure, advisedWait, parseHttpDate, parseRetryAfter } from '../http/retry.ts';
 
 /** A permission as workflows write it. */
@@ -205,7 +205,7 @@ export function failureOf(thrown: unknown, request: FailedRequest, ours: Date): 
   return failure(
     request,
     { kind: 'unreachable', message, ambiguous: sent === 'unknown' },
-    { retryable: cause !== 'certificate' && cause !== 'proxy-credentials' },
+    { retryable: !isLasting(cause) },
   );
 }
 

@@ -1,23 +1,3 @@
-/** How a proxy prevented a request. `credentials`: the proxy requires a name and a password. */
-export type ProxyFault = 'credentials' | 'refusal' | 'no-connection';
-
-/** Since June 2026, undici uses this code if it cannot connect to the proxy or create the tunnel. */
-export const PROXY_CONNECTION = 'UND_ERR_PRX_CONN';
-const PROXY_TLS = 'UND_ERR_PRX_TLS';
-/** The message of undici if the proxy refuses to create a tunnel. The number is the status of the proxy's answer. */
-const REFUSED = /^proxy response \((\d+)\)/i;
-
-/**
- * Classifies one error in the chain that `fetch` threw. Returns undefined if the error is not about a proxy. If it is
- * about a proxy, nothing reached the server.
- */
-export function proxyFaultOf(error: Error): ProxyFault | undefined {
-  const [, status] = REFUSED.exec(error.message) ?? [];
-  if (status !== undefined) return status === '407' ? 'credentials' : 'refusal';
-  const code: unknown = Reflect.get(error, 'code');
-  return code === PROXY_CONNECTION || code === PROXY_TLS ? 'no-connection' : undefined;
-}
-
 export type ConnectionFault =
   | 'dns'
   | 'refused'
@@ -38,43 +18,55 @@ export interface ConnectionFailure {
   readonly detail: string;
 }
 
-/**
- * Error codes of Node and undici. A code that is not listed counts as `unknown`, because the request may have been
- * sent.
- */
-const FAULTS: ReadonlyMap<string, readonly [sent: ConnectionFailure['sent'], cause: ConnectionFault]> =
-  new Map([
-    ['ENOTFOUND', ['no', 'dns']],
-    ['EAI_AGAIN', ['no', 'dns']],
-    ['ECONNREFUSED', ['no', 'refused']],
-    ['UND_ERR_CONNECT_TIMEOUT', ['no', 'connect-timeout']],
-    ['ECONNRESET', ['unknown', 'reset']],
-    ['EPIPE', ['unknown', 'reset']],
-    ['UND_ERR_SOCKET', ['unknown', 'reset']],
-    ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', ['unknown', 'reset']],
-    ['ETIMEDOUT', ['unknown', 'timeout']],
-    ['UND_ERR_HEADERS_TIMEOUT', ['unknown', 'timeout']],
-    ['UND_ERR_BODY_TIMEOUT', ['unknown', 'timeout']],
-  ]);
+/** Since June 2026, undici uses this code if it cannot connect to the proxy or create the tunnel. */
+export const PROXY_CONNECTION = 'UND_ERR_PRX_CONN';
 
-/** If the failed system call is `connect`, these codes prove that nothing was sent. */
-const NEVER_CONNECTED: ReadonlyMap<string, ConnectionFault> = new Map([
-  ['ETIMEDOUT', 'connect-timeout'],
-  ['EHOSTUNREACH', 'other'],
-  ['ENETUNREACH', 'other'],
-  ['EADDRNOTAVAIL', 'other'],
+type Classified = readonly [sent: ConnectionFailure['sent'], cause: ConnectionFault];
+
+/**
+ * All connection errors that we know, by the failed system call, the system call and the error code, or the error code
+ * of Node and undici. An error that is not listed counts as `unknown`, because the request may have been sent.
+ */
+const FAULTS: ReadonlyMap<string, Classified> = new Map([
+  // If the lookup of the address failed, nothing was sent. The error code does not matter.
+  ['getaddrinfo', ['no', 'dns']],
+  ['connect ETIMEDOUT', ['no', 'connect-timeout']],
+  ['connect EHOSTUNREACH', ['no', 'other']],
+  ['connect ENETUNREACH', ['no', 'other']],
+  ['connect EADDRNOTAVAIL', ['no', 'other']],
+  ['ENOTFOUND', ['no', 'dns']],
+  ['EAI_AGAIN', ['no', 'dns']],
+  ['ECONNREFUSED', ['no', 'refused']],
+  ['UND_ERR_CONNECT_TIMEOUT', ['no', 'connect-timeout']],
+  [PROXY_CONNECTION, ['no', 'proxy']],
+  ['UND_ERR_PRX_TLS', ['no', 'proxy']],
+  ['ECONNRESET', ['unknown', 'reset']],
+  ['EPIPE', ['unknown', 'reset']],
+  ['UND_ERR_SOCKET', ['unknown', 'reset']],
+  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', ['unknown', 'reset']],
+  ['ETIMEDOUT', ['unknown', 'timeout']],
+  ['UND_ERR_HEADERS_TIMEOUT', ['unknown', 'timeout']],
+  ['UND_ERR_BODY_TIMEOUT', ['unknown', 'timeout']],
 ]);
 
 /** Error codes of OpenSSL and Node for an invalid certificate. A certificate is checked before the request is sent. */
 const CERTIFICATE =
   /^(?:(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)_|CERT_|CRL_|ERR_TLS_CERT|ERROR_IN_CERT|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)/;
 
-/** The faults of a proxy. In all cases, nothing reached the server. */
-const PROXY: Readonly<Record<ProxyFault, ConnectionFault>> = {
-  credentials: 'proxy-credentials',
-  refusal: 'proxy',
-  'no-connection': 'proxy',
-};
+/** The message of undici if the proxy refuses to create a tunnel. The number is the status of the proxy's answer. */
+const NO_TUNNEL = /^proxy response \((\d+)\)/i;
+
+/** True if a connection can fail with this error before a proxy has created the tunnel. */
+export function isLostConnection(error: Error): boolean {
+  const code = property(error, 'code') ?? '';
+  const [, cause] = FAULTS.get(code) ?? FAULTS.get(`connect ${code}`) ?? [];
+  return cause !== undefined && cause !== 'proxy';
+}
+
+/** True if a retry would fail in the same way. */
+export function isLasting(fault: ConnectionFault): boolean {
+  return fault === 'certificate' || fault === 'proxy-credentials';
+}
 
 /**
  * Classifies what `fetch` threw. The cause is in `error.cause`. If several addresses failed, an `AggregateError` has
@@ -92,16 +84,17 @@ export function readConnectionError(thrown: unknown): ConnectionFailure {
 function readOne(error: Error): ConnectionFailure {
   const code = property(error, 'code') ?? '';
   const detail = error.message.includes(code) ? error.message : `${code}: ${error.message}`;
-  const syscall = property(error, 'syscall');
-  // If the lookup of the address failed, nothing was sent. The error code does not matter.
-  if (syscall === 'getaddrinfo') return { sent: 'no', cause: 'dns', detail };
-  const neverConnected = syscall === 'connect' ? NEVER_CONNECTED.get(code) : undefined;
-  if (neverConnected !== undefined) return { sent: 'no', cause: neverConnected, detail };
-  if (CERTIFICATE.test(code)) return { sent: 'no', cause: 'certificate', detail };
-  const proxyFault = proxyFaultOf(error);
-  if (proxyFault !== undefined) return { sent: 'no', cause: PROXY[proxyFault], detail };
-  const [sent, cause] = FAULTS.get(code) ?? ['unknown', 'other'];
+  const [sent, cause] = classify(error, code, property(error, 'syscall') ?? '');
   return { sent, cause, detail };
+}
+
+function classify({ message }: Error, code: string, syscall: string): Classified {
+  const known = FAULTS.get(syscall) ?? FAULTS.get(`${syscall} ${code}`);
+  if (known !== undefined) return known;
+  if (CERTIFICATE.test(code)) return ['no', 'certificate'];
+  const [, status] = NO_TUNNEL.exec(message) ?? [];
+  if (status !== undefined) return ['no', status === '407' ? 'proxy-credentials' : 'proxy'];
+  return FAULTS.get(code) ?? ['unknown', 'other'];
 }
 
 /**

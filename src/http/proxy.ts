@@ -1,23 +1,9 @@
 import { subscribe } from 'node:diagnostics_channel';
 import http from 'node:http';
 import type { NotScanned } from '../domain/result.ts';
-import { PROXY_CONNECTION } from './connection-error.ts';
+import { isLostConnection, PROXY_CONNECTION } from './connection-error.ts';
 
 const VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
-
-/** The codes of a connection that failed before the tunnel was created. */
-const NO_TUNNEL: ReadonlySet<unknown> = new Set([
-  'EAI_AGAIN',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EPIPE',
-  'ETIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_SOCKET',
-]);
 
 /** Requests to loopback addresses never use the proxy. They may have no TLS, so the proxy could read the token. */
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
@@ -85,7 +71,7 @@ function withDirectHosts(env: NodeJS.ProcessEnv, baseUrl: string): NodeJS.Proces
 export function nameLostTunnel(message: unknown): void {
   const error = member(message, 'error');
   if (member(member(message, 'request'), 'method') !== 'CONNECT' || !(error instanceof Error)) return;
-  if (NO_TUNNEL.has(member(error, 'code'))) Reflect.set(error, 'code', PROXY_CONNECTION);
+  if (isLostConnection(error)) Reflect.set(error, 'code', PROXY_CONNECTION);
 }
 
 function member(value: unknown, name: string): unknown {

@@ -1,3 +1,4 @@
+import { isLasting } from '../http/connection-error.ts';
 import { type AfterFailure, advisedWait } from '../http/retry.ts';
 import type { ApiError } from './api-error.ts';
 
@@ -29,7 +30,7 @@ export function classify(error: ApiError): FailureClass {
     case 'stopped':
       return 'stopped';
     case 'unreachable':
-      if (error.cause === 'certificate' || error.cause === 'proxy-credentials') return 'definite';
+      if (isLasting(error.cause)) return 'definite';
       return error.sent === 'no' ? 'not-sent' : 'ambiguous';
     case 'refused':
       if (error.code === 'rate_limited') return 'rate-limited';
