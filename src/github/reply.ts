@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { err, ok, type Result } from '../domain/result.ts';
+import { ok, type Result } from '../domain/result.ts';
 import { editComment, postComment } from './comment.ts';
 import { listComments, readComments } from './comment-list.ts';
 import { hashOf, isBy, type PostedComment, saysTheSame } from './comment-marker.ts';
