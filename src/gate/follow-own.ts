@@ -51,7 +51,7 @@ export async function followOwn(
   { scan: launched, pending }: AcceptedLaunch,
   options: FollowOptions,
 ): Promise<FollowedOwn> {
-  const { api, clock, deadlines, signal, state, change, known } = job;
+  const { clock, deadlines, signal, state, change, known } = job;
   const { creditBudget } = change.plan;
   const { projectId, before } = pending;
   const { scanId, acceptedAt } = launched;
@@ -92,10 +92,7 @@ export async function followOwn(
     shown = await awaitScan(job, { projectId, scanId }, UNKNOWN_MS);
   }
   const until = signal.aborted ? deadlines.cancelling : signal;
-  // A cancelled job that has not seen the scan looks once whether the scan is older than the launch.
-  const isUnseen = !shown.ok && deadlines.signalled.aborted;
-  const late = isUnseen ? await api.readScan(projectId, scanId, { signal: until }) : undefined;
-  const createdAt = shown.ok ? shown.value.scan.createdAt : late?.ok ? late.value.createdAt : undefined;
+  const createdAt = shown.ok ? shown.value.scan.createdAt : undefined;
   const isOurs = await isOfLaunch({ ...job, signal: until }, pending, { scanId, createdAt });
   if (isOurs.ok && !isOurs.value) return disown();
   const leave = async (failure: NotScanned) => {

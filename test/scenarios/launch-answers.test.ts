@@ -314,21 +314,6 @@ const createdEarlier = (answer: Answer): Answer => {
   return { ...answer, body: { scan: { ...scan, createdAt: '2026-01-14T00:00:00Z' } } };
 };
 
-/**
- * Cancels the job after the request `at`. The first read of the scan list comes before the launch, so it does not
- * count.
- */
-const cancelledAt =
-  (at: string): NonNullable<Situation['run']> =>
-  (jobs) => ({
-    onStart: ({ cancel }) => {
-      const isAsked = () => jobs.count('scans.launch') > 0 && jobs.count(at) > (at === 'scans.list' ? 1 : 0);
-      void jobs.scenario.environment.when(isAsked).then(cancel);
-    },
-  });
-const HANGING = { fault: 'hang-before' } as const;
-const isFirst = (jobs: OtherJobs, point: string) => jobs.count(point) === 1;
-
 describe('a launch whose answer names an older scan', () => {
   const theirs: MarkOptions = { mark: { pullRequest: 8 }, key: { pullRequest: 8 } };
   const NOT_OURS: Ends = {
@@ -363,19 +348,6 @@ describe('a launch whose answer names an older scan', () => {
           expect(run.outputs['credits-pull-request']).toBe('0');
         },
       },
-    },
-    {
-      name: 'a cancelled job does not cancel an older scan that it has not read yet',
-      atService: (jobs, point) => {
-        const isBefore = jobs.count('scans.launch') === 0;
-        if (point === 'scans.list' && isBefore) return { rewrite: withoutScans };
-        if (point === 'scans.read') return isFirst(jobs, point) ? HANGING : { rewrite: createdEarlier };
-        return point === 'scans.launch' ? NOTHING_LAUNCHED : undefined;
-      },
-      before: older,
-      run: cancelledAt('scans.read'),
-      inputs: EVERYTHING_ALLOWED,
-      ends: NOT_OURS,
     },
     {
       name: 'a run neither uses nor cancels an older scan if it knows no scan from before the launch',
@@ -439,6 +411,19 @@ describe('a launch whose answer names an older scan', () => {
   ]);
 });
 
+/**
+ * Cancels the job after the request `at`. The first read of the scan list comes before the launch, so it does not
+ * count.
+ */
+const cancelledAt =
+  (at: string): NonNullable<Situation['run']> =>
+  (jobs) => ({
+    onStart: ({ cancel }) => {
+      const isAsked = () => jobs.count('scans.launch') > 0 && jobs.count(at) > (at === 'scans.list' ? 1 : 0);
+      void jobs.scenario.environment.when(isAsked).then(cancel);
+    },
+  });
+const HANGING = { fault: 'hang-before' } as const;
 const CUT_SHORT: Situation['ends'] = {
   scan: '',
   reason: 'scan-cancelled',

@@ -174,7 +174,7 @@ const ROWS: readonly Row[] = [
     page([finding('c')], 3, 3, 1),
   ],
   ['an entry that is no object', findings, ...times(4, page(['a'], 1))],
-  ['another finding', oneFinding, [200, { finding: { id: 'b' } }]],
+  ['another finding', oneFinding, ...times(4, [200, { finding: { id: 'b' } }])],
   ['a sample', sample, INTERNAL, page([finding('a')], 900, 1, 10)],
   ['a sample that stays unreadable', sample, ...times(2, INTERNAL)],
   ['a sample that is too large', sample, TOO_LARGE, page([finding('a')], 900, 1, 1)],
