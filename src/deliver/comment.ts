@@ -1,4 +1,4 @@
-import { decodeState, encodeState, type StateOwner } from '../domain/comment-state.ts';
+import { joinState, readFacts, type StateOwner, sealFacts, splitState } from '../domain/comment-state.ts';
 import { compareFindings, nextHistory } from '../domain/history.ts';
 import type { Publication } from '../domain/project.ts';
 import type { Seal } from '../domain/seal.ts';
@@ -36,22 +36,21 @@ export function composeComment(
     readonly coverage?: SummaryCoverage | undefined;
   },
 ): CommentContent {
-  const earlier = states.map((state) => decodeState(state, owner, seal));
+  const earlier = states.map(splitState);
   const { findings } = report.verdict;
-  const { scanId, publication } = report;
+  const { scanId, publication: page } = report;
   const scanned = isScanned(report.verdict);
-  const before = earlier.find(({ history }) => history)?.history;
-  const newPage = scanId === undefined || publication === undefined ? undefined : { scanId, ...publication };
-  const state = encodeState(
-    {
-      mark: mark ?? earlier.find((one) => one.mark)?.mark,
-      badness: badnessOf(report.verdict),
-      history: scanned ? nextHistory(before, head, findings) : before,
-      publication: scanned ? newPage : earlier.find((one) => one.publication)?.publication,
-    },
-    owner,
-    seal,
-  );
+  const before = earlier
+    .map(({ sealed }) => readFacts(sealed, owner, seal).history)
+    .find((history) => history !== undefined);
+  const publication = scanId === undefined || page === undefined ? undefined : { scanId, ...page };
+  const state = joinState({
+    mark: mark ?? earlier.find((one) => one.mark !== '')?.mark ?? '',
+    badness: badnessOf(report.verdict),
+    sealed: scanned
+      ? sealFacts({ history: nextHistory(before, head, findings), publication }, owner, seal)
+      : (earlier.find(({ sealed }) => sealed !== '')?.sealed ?? ''),
+  });
   const since = scanned ? compareFindings(before, head, findings) : undefined;
   return { state, body: renderComment(report, { since, hidden: state.length, coverage }) };
 }
@@ -125,7 +124,10 @@ export async function findEarlierPublication(
   const comments = await readOwnComments(github, pullRequest, checkName, state, signal);
   if (!comments.ok) return undefined;
   const known = comments.value
-    .map(({ state: encoded = '' }) => decodeState(encoded, { pullRequest, checkName }, seal).publication)
+    .map(
+      ({ state: hidden }) =>
+        readFacts(splitState(hidden).sealed, { pullRequest, checkName }, seal).publication,
+    )
     .findLast((publication) => publication?.scanId === scanId);
   if (known === undefined) return undefined;
   const { publicId, gated } = known;

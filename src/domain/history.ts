@@ -39,21 +39,19 @@ function shortHash(values: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, HASH_LENGTH);
 }
 
-/** The findings that were reported for the last scanned head of a pull request, and for the head before it. */
-export interface FindingHistory {
+/** The findings that were reported for one head of a pull request. */
+export interface ReportedHead {
   readonly head: string;
-  /** Undefined if no earlier head was scanned. */
-  readonly previousHead: string | undefined;
-  /**
-   * The findings that were reported for `head`, worst first. If there were more than `MOST_KNOWN`, the findings that
-   * block come first.
-   */
+  /** Worst first. If there were more than `MOST_KNOWN`, the findings that block come first. */
   readonly findings: readonly KnownFinding[];
-  /** The findings that were reported for `previousHead`. */
-  readonly previous: readonly KnownFinding[];
   /** False if `findings` lacks some findings of `head`. It is then unknown which findings of the next head are new. */
   readonly complete: boolean;
-  readonly previousComplete: boolean;
+}
+
+/** The findings that were reported for the last scanned head of a pull request, and for the head before it. */
+export interface FindingHistory extends ReportedHead {
+  /** Undefined if no earlier head was scanned. */
+  readonly before: ReportedHead | undefined;
 }
 
 /** What happened to the findings since the previous head. Each finding is in at most one list. */
@@ -121,23 +119,20 @@ export function nextHistory(
   const findings = kept
     .slice(0, MOST_KNOWN)
     .map((finding) => ({ ...traitsOf(finding), blocks: blocks.has(finding) }));
-  const previous = before?.findings.slice(0, MOST_KNOWN - findings.length) ?? [];
   return {
     head,
-    previousHead: before?.head,
     findings,
-    previous,
     complete: findings.length === reported.length,
-    previousComplete: before === undefined || (before.complete && previous.length === before.findings.length),
+    before: before && cutTo(MOST_KNOWN - findings.length, before),
   };
 }
 
-function headBefore(history: FindingHistory, head: string) {
-  if (history.head !== head)
-    return { head: history.head, findings: history.findings, complete: history.complete };
-  return history.previousHead === undefined
-    ? undefined
-    : { head: history.previousHead, findings: history.previous, complete: history.previousComplete };
+function cutTo(most: number, { head, findings, complete }: ReportedHead): ReportedHead {
+  return { head, findings: findings.slice(0, most), complete: complete && findings.length <= most };
+}
+
+function headBefore(history: FindingHistory, head: string): ReportedHead | undefined {
+  return history.head === head ? history.before : history;
 }
 
 /**
@@ -168,22 +163,20 @@ const NO_ID = '.'.repeat(HASH_LENGTH);
 
 /** Writes the history as visible ASCII without `;`, `/` and `>`. */
 export function writeHistory(history: FindingHistory): string {
-  const { head, previousHead = '', findings, previous, complete, previousComplete } = history;
-  const flags = `${Number(complete)}${Number(previousComplete)}`;
-  return [head, previousHead, flags, findings.map(write).join(), previous.map(write).join()].join(':');
+  const heads = history.before === undefined ? [history] : [history, history.before];
+  return heads
+    .flatMap(({ head, complete, findings }) => [head, Number(complete), findings.map(write).join()])
+    .join(':');
 }
 
 /** Reads what `writeHistory` has written. The caller has checked its signature. */
 export function readHistory(text: string): FindingHistory {
-  const [head = '', previousHead, flags = '', findings = '', previous = ''] = text.split(':');
-  return {
-    head,
-    previousHead: previousHead || undefined,
-    findings: findings.split(',').filter(Boolean).map(read),
-    previous: previous.split(',').filter(Boolean).map(read),
-    complete: flags.startsWith('1'),
-    previousComplete: flags.endsWith('1'),
+  const values = text.split(':');
+  const headAt = (place: number): ReportedHead => {
+    const [head = '', complete, findings = ''] = values.slice(place);
+    return { head, complete: complete === '1', findings: findings.split(',').filter(Boolean).map(read) };
   };
+  return { ...headAt(0), before: values.length > 3 ? headAt(3) : undefined };
 }
 
 /** Writes one finding. The first character is the severity. It is in upper case if the finding blocked. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { badnessIn } from '../domain/comment-state.ts';
+import { splitState } from '../domain/comment-state.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { listOwnComments, readOwnComments } from './comment-list.ts';
 import {
@@ -208,7 +208,9 @@ function statesOf(own: readonly OwnComment[]): string[] {
 
 /** True if the comments are of the same head and attempt, and `a` shows a worse result. */
 function isWorse(a: Pick<OwnComment, 'marker' | 'state'>, b: Pick<OwnComment, 'marker' | 'state'>): boolean {
-  return markerLine(a.marker) === markerLine(b.marker) && badnessIn(a.state) > badnessIn(b.state);
+  return (
+    markerLine(a.marker) === markerLine(b.marker) && splitState(a.state).badness > splitState(b.state).badness
+  );
 }
 
 /** True if a comment was deleted after it was listed. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { markIn } from '../domain/comment-state.ts';
+import { splitState } from '../domain/comment-state.ts';
 import { err, type NotScanned, ok, type Result } from '../domain/result.ts';
 import type { PendingLaunch, Scan } from '../domain/scan.ts';
 import type { Seal } from '../domain/seal.ts';
@@ -181,7 +181,9 @@ async function markedScans(
     commentsOf(access, pullRequest),
   ]);
   if (!ofCheckRuns.ok || comments === undefined) return undefined;
-  const ofComments = comments.flatMap(({ body }) => readMark(markIn(readState(body)), access.seal) ?? []);
+  const ofComments = comments.flatMap(
+    ({ body }) => readMark(splitState(readState(body)).mark, access.seal) ?? [],
+  );
   return [...ofCheckRuns.value, ...ofComments].map(({ scanId }) => scanId);
 }
 

@@ -1,4 +1,4 @@
-import { markIn } from '../domain/comment-state.ts';
+import { splitState } from '../domain/comment-state.ts';
 import { type NotScanned, ok, type Result } from '../domain/result.ts';
 import type { Seal } from '../domain/seal.ts';
 import type { ScanTarget } from '../domain/target.ts';
@@ -23,7 +23,7 @@ export function marksInComments(
   return ownComments(comments, checkName, viewer)
     .toReversed()
     .flatMap(({ state }) => {
-      const mark = readMark(markIn(state), seal);
+      const mark = readMark(splitState(state).mark, seal);
       return mark === undefined ? [] : [{ ...mark, checkRun: undefined }];
     });
 }

@@ -1,4 +1,4 @@
-import { decodeState } from '../domain/comment-state.ts';
+import { readFacts, splitState } from '../domain/comment-state.ts';
 import type { FindingHistory } from '../domain/history.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { readComments } from '../github/comment-list.ts';
@@ -31,8 +31,8 @@ export async function readGateComment(
   const own = ownComments(posted.value, checkName, state.viewer);
   const [found] = [own, markedComments(posted.value, checkName)].flatMap((comments) =>
     comments
-      .flatMap(({ marker, state = '' }) => {
-        const { history } = decodeState(state, subject, seal);
+      .flatMap(({ marker, state }) => {
+        const { history } = readFacts(splitState(state).sealed, subject, seal);
         return history?.head === headSha ? [{ marker, history }] : [];
       })
       .toSorted((a, b) => (isLater(a.marker, b.marker) ? -1 : 1)),

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
-  badnessIn,
-  type CommentState,
-  decodeState,
-  encodeState,
-  markIn,
+  type CommentFacts,
+  joinState,
+  readFacts,
   type StateOwner,
+  sealFacts,
+  splitState,
 } from '../../../src/domain/comment-state.ts';
 import { MOST_KNOWN, nextHistory } from '../../../src/domain/history.ts';
 import { createSeal } from '../../../src/domain/seal.ts';
@@ -26,10 +26,9 @@ const groups = (count: number) =>
     POLICY,
   ).findings;
 const HISTORY = nextHistory(nextHistory(undefined, 'a'.repeat(40), groups(2)), HEAD, groups(3));
-const EMPTY: CommentState = { mark: undefined, badness: 0, history: undefined, publication: undefined };
 const PAGE = { scanId: 'scan:1;/>,', publicId: 'p/1', gated: true };
-const FULL: CommentState = { mark: 'v2:x', badness: 4, history: HISTORY, publication: PAGE };
-const TEXT = encodeState(FULL, OWNER, SEAL);
+const FACTS: CommentFacts = { history: HISTORY, publication: PAGE };
+const SEALED = sealFacts(FACTS, OWNER, SEAL);
 
 const mixed = judge(
   completed(
@@ -39,32 +38,27 @@ const mixed = judge(
 ).findings;
 const unlabelled = [sampleFinding({ id: undefined, label: 'ZK-<b>' })];
 
-describe('the state of a comment', () => {
-  test.each<[what: string, state: CommentState]>([
-    ['everything', FULL],
-    ['nothing', EMPTY],
-    ['only a mark', { ...EMPTY, mark: 'v2:x' }],
-    ['a page without a password', { ...EMPTY, publication: { ...PAGE, gated: false } }],
-    ['the first push', { ...EMPTY, history: nextHistory(undefined, HEAD, groups(1)) }],
-    ['a push without findings', { ...EMPTY, history: nextHistory(undefined, HEAD, groups(0)) }],
-    ['findings of every severity', { ...EMPTY, history: nextHistory(undefined, HEAD, mixed) }],
+describe('sealFacts and readFacts', () => {
+  test.each<[what: string, facts: CommentFacts]>([
+    ['everything', FACTS],
+    ['nothing', {}],
+    ['a page without a password', { publication: { ...PAGE, gated: false } }],
+    ['the first push', { history: nextHistory(undefined, HEAD, groups(1)) }],
+    ['a push without findings', { history: nextHistory(undefined, HEAD, groups(0)) }],
+    ['findings of every severity', { history: nextHistory(undefined, HEAD, mixed) }],
     [
       'a finding without id and label',
-      { ...EMPTY, history: nextHistory(undefined, HEAD, { ...groups(0), reported: unlabelled }) },
+      { history: nextHistory(undefined, HEAD, { ...groups(0), reported: unlabelled }) },
     ],
-  ])('the state can be encoded and decoded: %s', (_what, state) => {
-    const text = encodeState(state, OWNER, SEAL);
-    expect(text).toMatch(/^[!-;=?-~]+$/);
-    expect(decodeState(text, OWNER, SEAL)).toEqual(state);
-    expect([markIn(text), badnessIn(text)]).toEqual([state.mark ?? '', state.badness]);
+  ])('readFacts reads what sealFacts writes: %s', (_what, facts) => {
+    const sealed = sealFacts(facts, OWNER, SEAL);
+    expect(sealed).toMatch(/^[!-:=?-~]+$/);
+    expect(readFacts(sealed, OWNER, SEAL)).toEqual(facts);
   });
 
-  test('the decoded history shows which findings blocked', () => {
-    const { history } = decodeState(
-      encodeState({ ...EMPTY, history: nextHistory(undefined, HEAD, mixed) }, OWNER, SEAL),
-      OWNER,
-      SEAL,
-    );
+  test('the history shows which findings blocked', () => {
+    const sealed = sealFacts({ history: nextHistory(undefined, HEAD, mixed) }, OWNER, SEAL);
+    const { history } = readFacts(sealed, OWNER, SEAL);
     expect(history?.findings.map(({ level, blocks }) => [level, blocks])).toEqual([
       ['unknown', true],
       ['critical', true],
@@ -75,43 +69,52 @@ describe('the state of a comment', () => {
     ]);
   });
 
-  const UNPROVEN = { history: undefined, publication: undefined };
-  test.each<[string, text: string, owner?: Partial<StateOwner>, seal?: typeof SEAL]>([
-    ['another pull request', TEXT, { pullRequest: 129 }],
-    ['another check', TEXT, { checkName: 'Other' }],
-    ['another token', TEXT, {}, createSeal('another token', '1296269')],
-    ['another repository', TEXT, {}, createSeal(TOKEN, '1296270')],
-    ['an empty token', encodeState(FULL, OWNER, createSeal('', '1296269')), {}, createSeal('', '1296269')],
-  ])('the signed part of the state is rejected for %s', (_what, text, owner, seal = SEAL) => {
-    expect(decodeState(text, { ...OWNER, ...owner }, seal)).toEqual({ ...FULL, ...UNPROVEN });
+  test.each<[string, sealed: string, owner?: Partial<StateOwner>, seal?: typeof SEAL]>([
+    ['another pull request', SEALED, { pullRequest: 129 }],
+    ['another check', SEALED, { checkName: 'Other' }],
+    ['another token', SEALED, {}, createSeal('another token', '1296269')],
+    ['another repository', SEALED, {}, createSeal(TOKEN, '1296270')],
+    ['an empty token', sealFacts(FACTS, OWNER, createSeal('', '1296269')), {}, createSeal('', '1296269')],
+  ])('readFacts returns nothing for %s', (_what, sealed, owner, seal = SEAL) => {
+    expect(readFacts(sealed, { ...OWNER, ...owner }, seal)).toEqual({});
   });
 
-  test('the signed part of the state is rejected if it was changed', () => {
-    for (let place = TEXT.lastIndexOf(';') + 1; place < TEXT.length; place += 1) {
-      const changed = TEXT.slice(0, place) + (TEXT[place] === 'A' ? 'B' : 'A') + TEXT.slice(place + 1);
-      expect(decodeState(changed, OWNER, SEAL), changed).toMatchObject(UNPROVEN);
+  test('readFacts returns nothing if the text was changed', () => {
+    for (let place = 0; place < SEALED.length; place += 1) {
+      const changed = SEALED.slice(0, place) + (SEALED[place] === 'A' ? 'B' : 'A') + SEALED.slice(place + 1);
+      expect(readFacts(changed, OWNER, SEAL), changed).toEqual({});
     }
+    for (const text of ['', '//', '////', 'h1:abc', `${SEALED}/`.slice(1)])
+      expect(readFacts(text, OWNER, SEAL), text).toEqual({});
+  });
+});
+
+describe('the state of a comment', () => {
+  test.each([
+    ['everything', { mark: 'v2:x', badness: 4, sealed: SEALED }],
+    ['nothing', { mark: '', badness: 0, sealed: '' }],
+    ['only a mark', { mark: 'v2:x', badness: 1, sealed: '' }],
+  ])('splitState splits what joinState joins: %s', (_what, state) => {
+    expect(splitState(joinState(state))).toEqual(state);
   });
 
-  test.each(['', 'v2:x', 'v2:x;h1:abc', ';;', ';9', '////', 'v2:x;x;//'])(
-    'a text that is no state has no result and nothing signed: %j',
+  test.each([undefined, '', 'v2:x', ';h1:abc', ';;', ';10;', ';x;', 'v2:x;-1;'])(
+    'a state without a result counts as the best result: %j',
     (text) => {
-      expect(decodeState(text, OWNER, SEAL)).toMatchObject(UNPROVEN);
-      expect(badnessIn(text)).toBe(0);
+      expect(splitState(text).badness).toBe(0);
     },
   );
 
   test('the hidden line of a comment can hold the longest state', () => {
-    const longest = {
-      mark: `v1:${'%3A'.repeat(256)}:${'0'.repeat(64)}:${'0'.repeat(64)}`,
-      badness: 4,
-      history: nextHistory(HISTORY, 'b'.repeat(40), groups(MOST_KNOWN * 2)),
-      publication: { scanId: ':'.repeat(256), publicId: ':'.repeat(256), gated: true },
-    };
-    const state = encodeState(longest, OWNER, SEAL);
+    const history = nextHistory(HISTORY, 'b'.repeat(40), groups(MOST_KNOWN * 2));
+    const publication = { scanId: ':'.repeat(256), publicId: ':'.repeat(256), gated: true };
+    const sealed = sealFacts({ history, publication }, OWNER, SEAL);
+    const mark = `v1:${'%3A'.repeat(256)}:${'0'.repeat(64)}:${'0'.repeat(64)}`;
+    const state = joinState({ mark, badness: 4, sealed });
     const marker = { checkName: 'x', headSha: HEAD, runId: 1, runAttempt: 1 };
     expect(readState(hiddenLines(marker, state))).toBe(state);
-    expect(decodeState(state, OWNER, SEAL)).toEqual(longest);
+    expect(splitState(state)).toEqual({ mark, badness: 4, sealed });
+    expect(readFacts(sealed, OWNER, SEAL)).toEqual({ history, publication });
     expect(state.length).toBeLessThan(20_000);
   });
 });

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { markIn } from '../../../src/domain/comment-state.ts';
+import { splitState } from '../../../src/domain/comment-state.ts';
 import { createSeal } from '../../../src/domain/seal.ts';
 import {
   encodeMark,
@@ -66,7 +66,7 @@ describe('encodeMark and readMark', () => {
       fc.property(marks, (mark) => {
         const text = encodeMark(mark, SEAL);
         expect(text).toMatch(/^v2:[!-:=?-~]+$/);
-        expect(markIn(`${text};0;/`)).toBe(text);
+        expect(splitState(`${text};0;/`).mark).toBe(text);
         expect(readMark(text, SEAL)).toEqual(mark);
       }),
     );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { encodeState } from '../../../src/domain/comment-state.ts';
+import { joinState, sealFacts } from '../../../src/domain/comment-state.ts';
 import { nextHistory } from '../../../src/domain/history.ts';
 import { createSeal } from '../../../src/domain/seal.ts';
 import { hiddenLines, type PostedComment } from '../../../src/github/comment-marker.ts';
@@ -27,7 +27,7 @@ function posted({ id, runId = 42, runAttempt = 1, head = SHA.head, ...by }: Said
   const { author = 'github-actions[bot]', apiToken = TOKEN } = by;
   const seal = createSeal(apiToken, '1296269');
   const history = nextHistory(undefined, head, findings);
-  const state = encodeState({ mark: undefined, badness: 4, history, publication: undefined }, OWNER, seal);
+  const state = joinState({ mark: '', badness: 4, sealed: sealFacts({ history }, OWNER, seal) });
   const marker = { checkName: 'Security scan', headSha: head, runId, runAttempt };
   const body = `${hiddenLines(marker, state)}\n## Blocked`;
   return { id, url: undefined, body, author: { login: author, type: 'Bot' } };
