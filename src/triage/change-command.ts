@@ -12,7 +12,7 @@ import { afterChange, blocksNotKnown, NO_TRIAGE_TOKEN, noLabels } from './change
 import { type Change, type Chosen, type Command, chooseFindings } from './command.ts';
 import { refuseOtherRun, refuseYounger, type Subject } from './decide.ts';
 import { readGateComment } from './gate-comment.ts';
-import { notAllowed, refusePerson } from './own-work.ts';
+import { refusePerson } from './own-work.ts';
 import { CLOSED, HEAD_MOVED, otherRun, type Refusal, unreadable } from './refusal.ts';
 import { findMark, type Rechecked, rerunGate, type Triage } from './rerun-gate.ts';
 import { refuseReported } from './service.ts';
@@ -145,8 +145,8 @@ async function admit(triage: Triage, command: Command): Promise<Result<Admitted,
     const people = await readPullRequestPeople(github, pullRequest, signal);
     if (!people.ok) return err(unreadable(people.error));
     if (people.value.headSha !== headSha) return err(HEAD_MOVED);
-    const why = refusePerson(author, people.value);
-    if (why !== undefined) return err(notAllowed(why));
+    const ownWork = refusePerson(author, people.value);
+    if (ownWork !== undefined) return err(ownWork);
     // If the commits do not contain the head, a force push came while they were read.
     if (!people.value.commits.some(({ sha }) => sha === headSha)) return err(HEAD_MOVED);
   }

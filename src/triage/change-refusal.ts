@@ -1,17 +1,7 @@
-import { REASON_CODES } from '../domain/finding.ts';
 import { docsPage } from '../report/links.ts';
-import { cutCharacters, visibleLine } from '../text/visible-text.ts';
-import {
-  CHANGE_COMMANDS,
-  type ChangeWord,
-  type Chosen,
-  MOST_LABELS,
-  PREFIX,
-  type Unclear,
-} from './command.ts';
+import { CHANGE_COMMANDS, type ChangeWord, type Chosen, PREFIX, shown } from './command.ts';
 import { decided, type Refusal, UNDER_WAY } from './refusal.ts';
 
-const LONGEST_WORD = 60;
 const COMMANDS = `The commands are \`${PREFIX} recheck\`, and ${Object.keys(CHANGE_COMMANDS)
   .map((word) => `\`${PREFIX} ${word}\``)
   .join(', ')}, each with the labels of the findings, such as \`ZK-1A2B3C4D\`.`;
@@ -150,34 +140,7 @@ function withoutRerun(refusal: Refusal, step: string): Refusal {
   return { ...refusal, nextStep };
 }
 
-/** Explains why a comment with our prefix is not a command. @param why may contain foreign text */
-export function unclear(why: Unclear): Refusal {
-  return decided({ reason: 'unclear', cause: causeOf(why), nextStep: COMMANDS });
-}
-
-function causeOf(unclear: Unclear): string {
-  switch (unclear.why) {
-    case 'word':
-      return unclear.word === '' ? 'The command is missing.' : `There is no command ${shown(unclear.word)}.`;
-    case 'more-text':
-      return `\`${PREFIX} recheck\` takes nothing else on its line.`;
-    case 'no-label':
-      return `\`${PREFIX} ${unclear.word}\` names no finding.`;
-    case 'many-labels':
-      return `The command names ${unclear.count} findings. A command takes up to ${MOST_LABELS}.`;
-    case 'many-reasons':
-      return 'The command has more than one reason code.';
-    case 'reason': {
-      const codes = REASON_CODES[CHANGE_COMMANDS[unclear.word]];
-      const legal =
-        codes.length === 0
-          ? 'It takes none'
-          : `Its codes are ${codes.map((code) => `\`${code}\``).join(', ')}`;
-      return `${shown(unclear.reason)} is not a reason code of \`${unclear.word}\`. ${legal}.`;
-    }
-  }
-}
-
-function shown(word: string): string {
-  return `\`${cutCharacters(visibleLine(word), LONGEST_WORD).replaceAll('`', "'")}\``;
+/** Refuses a comment with our prefix that is not a command. @param cause a sentence that may contain foreign text */
+export function unclear(cause: string): Refusal {
+  return decided({ reason: 'unclear', cause, nextStep: COMMANDS });
 }

@@ -1,9 +1,13 @@
 import { type Finding, REASON_CODES, type ResolutionStatus } from '../domain/finding.ts';
 import type { CommentAuthor, IssueComment } from '../github/comment-list.ts';
 import type { CurrentComment } from '../github/reply.ts';
+import { cutCharacters, visibleLine } from '../text/visible-text.ts';
 
 /** Every command starts with this. Nothing may come before it in the comment. */
 export const PREFIX = '/scangate';
+
+/** The command that re-runs the job of the gate. It needs no token that can change findings. */
+export const COMMAND = `${PREFIX} recheck`;
 
 /**
  * Our choice: the maximum number of labels in a command. A user who pastes more labels has probably not decided about
@@ -36,20 +40,12 @@ export interface Change {
   readonly note: string;
 }
 
-/** Why a comment with our prefix is not a valid command. May contain foreign text. */
-export type Unclear =
-  | { readonly why: 'word'; readonly word: string }
-  | { readonly why: 'more-text' }
-  | { readonly why: 'no-label'; readonly word: ChangeWord }
-  | { readonly why: 'many-labels'; readonly count: number }
-  | { readonly why: 'many-reasons' }
-  | { readonly why: 'reason'; readonly word: ChangeWord; readonly reason: string };
-
 /** What a comment asks for. */
 export type Wanted =
   | { readonly kind: 'recheck' }
   | { readonly kind: 'change'; readonly change: Change }
-  | { readonly kind: 'unclear'; readonly unclear: Unclear };
+  /** Not a valid command. `cause` is a sentence that may contain foreign text. */
+  | { readonly kind: 'unclear'; readonly cause: string };
 
 const ALL_CODES: ReadonlySet<string> = new Set(Object.values(REASON_CODES).flat());
 /**
@@ -69,8 +65,12 @@ export function parseCommand(body: string): Wanted | undefined {
     .slice(PREFIX.length)
     .split(/[ \t,]+/)
     .filter(Boolean);
-  if (word === 'recheck') return rest.length === 0 ? { kind: 'recheck' } : unclear({ why: 'more-text' });
-  if (!isChangeWord(word)) return unclear({ why: 'word', word });
+  if (word === 'recheck')
+    return rest.length === 0
+      ? { kind: 'recheck' }
+      : unclear(`\`${COMMAND}\` takes nothing else on its line.`);
+  if (!isChangeWord(word))
+    return unclear(word === '' ? 'The command is missing.' : `There is no command ${shown(word)}.`);
   return parseChange(word, rest, end < 0 ? '' : body.slice(end).trim());
 }
 
@@ -79,11 +79,12 @@ function parseChange(word: ChangeWord, given: readonly string[], note: string): 
   const codes = given.filter(isCode);
   const labels = [...new Set(given.filter((text) => !isCode(text)))];
   const [reason] = codes;
-  if (codes.length > 1) return unclear({ why: 'many-reasons' });
+  if (codes.length > 1) return unclear('The command has more than one reason code.');
   if (reason !== undefined && !REASON_CODES[status].includes(reason))
-    return unclear({ why: 'reason', word, reason });
-  if (labels.length === 0) return unclear({ why: 'no-label', word });
-  if (labels.length > MOST_LABELS) return unclear({ why: 'many-labels', count: labels.length });
+    return unclear(`${shown(reason)} is not a reason code of \`${word}\`. ${legalCodes(status)}`);
+  if (labels.length === 0) return unclear(`\`${PREFIX} ${word}\` names no finding.`);
+  if (labels.length > MOST_LABELS)
+    return unclear(`The command names ${labels.length} findings. A command takes up to ${MOST_LABELS}.`);
   return { kind: 'change', change: { word, status, labels, reason, note } };
 }
 
@@ -95,12 +96,21 @@ function isChangeWord(word: string): word is ChangeWord {
   return Object.hasOwn(CHANGE_COMMANDS, word);
 }
 
-function unclear(why: Unclear): Wanted {
-  return { kind: 'unclear', unclear: why };
+function legalCodes(status: ResolutionStatus): string {
+  const codes = REASON_CODES[status].map((code) => `\`${code}\``);
+  return codes.length === 0 ? 'It takes none.' : `Its codes are ${codes.join(', ')}.`;
 }
 
-/** The command that re-runs the job of the gate. It needs no token that can change findings. */
-export const COMMAND = `${PREFIX} recheck`;
+function unclear(cause: string): Wanted {
+  return { kind: 'unclear', cause };
+}
+
+const LONGEST_WORD = 60;
+
+/** Shows a word of a command as code, on one line. */
+export function shown(word: string): string {
+  return `\`${cutCharacters(visibleLine(word), LONGEST_WORD).replaceAll('`', "'")}\``;
+}
 
 /** A command in a comment. Whether the author may give this command is not checked yet. */
 export interface Command {

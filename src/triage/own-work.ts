@@ -1,20 +1,6 @@
 import type { Account, CoAuthor, PullRequestCommit, PullRequestPeople } from '../github/people.ts';
 import { decided, type Refusal } from './refusal.ts';
 
-/** Why a user with write access may not change the findings of this pull request. */
-export type NotAllowed =
-  | { readonly why: 'author' }
-  /** A bot opened the pull request, and the user is an assignee or a co-author of the bot. */
-  | { readonly why: 'asked' }
-  | { readonly why: 'commit'; readonly sha: string }
-  /** GitHub knows no account for an author or the committer of this commit. */
-  | { readonly why: 'no-account'; readonly sha: string }
-  /** GitHub did not list all commits of the pull request. */
-  | { readonly why: 'many-commits'; readonly count: number }
-  | { readonly why: 'author-unknown' }
-  /** A bot opened the pull request, and nothing shows who asked it to. */
-  | { readonly why: 'asker-unknown' };
-
 /** GitHub's own account. GitHub names it as the committer of changes that users make on its website. */
 const WEB_FLOW = 'web-flow';
 
@@ -22,23 +8,19 @@ const WEB_FLOW = 'web-flow';
  * Refuses an account that worked on the pull request or may have worked on it, because users must not decide about
  * their own work. Cannot detect a false author of a commit. Pure.
  */
-export function refusePerson(
-  account: Pick<Account, 'id' | 'login'>,
-  people: PullRequestPeople,
-): NotAllowed | undefined {
+export function refusePerson(account: CoAuthor, people: PullRequestPeople): Refusal | undefined {
   const { author, commits, commitCount } = people;
-  if (author === undefined) return { why: 'author-unknown' };
-  if (author.id === account.id) return { why: 'author' };
-  if (commits.length === 0 || commits.length !== commitCount)
-    return { why: 'many-commits', count: commitCount };
+  if (author === undefined) return AUTHOR_UNKNOWN;
+  if (author.id === account.id) return IS_AUTHOR;
+  if (commits.length === 0 || commits.length !== commitCount) return manyCommits(commitCount);
   const own = new Set(commits.map(({ sha }) => sha));
   const made = commits.filter((commit) => !isMergeOfBase(commit, own));
   const unknown = made.find((commit) => commit.author === undefined || commit.committer === undefined);
   const mine = made.find(
     ({ author, committer }) => author?.id === account.id || committer?.id === account.id,
   );
-  if (mine !== undefined) return { why: 'commit', sha: mine.sha };
-  if (unknown !== undefined) return { why: 'no-account', sha: unknown.sha };
+  if (mine !== undefined) return madeCommit(mine.sha);
+  if (unknown !== undefined) return noAccount(unknown.sha);
   return author.isBot ? refuseAsker(account, people) : undefined;
 }
 
@@ -48,22 +30,21 @@ export function refusePerson(
  * because any user who may push can write a commit in the name of a bot.
  */
 function refuseAsker(
-  account: Pick<Account, 'id' | 'login'>,
+  account: CoAuthor,
   { author, assignees, commits }: PullRequestPeople,
-): NotAllowed | undefined {
+): Refusal | undefined {
   const byBots = commits.filter((commit) => commit.author?.isBot === true);
   const named = byBots.flatMap(({ coAuthors }) => coAuthors);
-  if ([...assignees, ...named].some((one) => one !== undefined && isSame(one, account)))
-    return { why: 'asked' };
+  if ([...assignees, ...named].some((one) => one !== undefined && isSame(one, account))) return HAS_ASKED;
   // The address of such a co-author can belong to any user.
   const unknown = byBots.find(({ coAuthors }) => coAuthors.includes(undefined));
-  if (unknown !== undefined) return { why: 'no-account', sha: unknown.sha };
+  if (unknown !== undefined) return noAccount(unknown.sha);
   const bots = [author, ...assignees, ...byBots.map((commit) => commit.author)].filter((one) => one?.isBot);
   const isBot = (one: CoAuthor) =>
     /\[bot\]$/i.test(one.login) || bots.some((bot) => bot !== undefined && isSame(one, bot));
   const proven = byBots.filter(({ verified }) => verified).flatMap(({ coAuthors }) => coAuthors);
   const isKnown = [...assignees, ...proven].some((one) => one !== undefined && !isBot(one));
-  return isKnown ? undefined : { why: 'asker-unknown' };
+  return isKnown ? undefined : ASKER_UNKNOWN;
 }
 
 /** Compares ids and logins. One of them is enough, because a false match only refuses. */
@@ -89,42 +70,56 @@ function isWebFlow(account: Account | undefined): boolean {
   return account?.login === WEB_FLOW;
 }
 
-/** Explains why this user may not decide about this pull request. */
-export function notAllowed(why: NotAllowed): Refusal {
-  return decided({
-    reason: 'own-work',
-    cause: WHY[why.why](why),
-    nextStep: NEXT[why.why] ?? NO_USER,
-  });
-}
-
 const OTHER_USER =
   'Another user with write access can write the command. In a small team, a maintainer can set `who` to `writers`.';
 /** The next step if the pull request is the reason for the refusal, so that every user would be refused. */
 const NO_USER = 'No user can change its findings by comment, unless a maintainer sets `who` to `writers`.';
 
-const NEXT: Readonly<Partial<Record<NotAllowed['why'], string>>> = {
-  author: OTHER_USER,
-  commit: OTHER_USER,
-  asked: OTHER_USER,
-  'asker-unknown': `Assign the pull request to the user who asked for it. ${OTHER_USER}`,
-};
+function ownWork(cause: string, nextStep = NO_USER): Refusal {
+  return decided({ reason: 'own-work', cause, nextStep });
+}
 
-const WHY: Readonly<Record<NotAllowed['why'], (why: NotAllowed) => string>> = {
-  author: () => 'You are the author of this pull request, and its author may not change its findings.',
-  commit: (why) =>
-    `You are the author or the committer of ${commitOf(why)}, and the authors of a pull request may not change its findings.`,
-  asked: () =>
-    'A bot opened this pull request, and you are its assignee or a co-author of its commits. The user who asked for a pull request may not change its findings.',
-  'no-account': (why) =>
-    `GitHub shows no account for an author or the committer of ${commitOf(why)}, so it is not known whose work it is.`,
-  'many-commits': (why) =>
-    `The pull request has ${'count' in why ? why.count : 'many'} commits, and GitHub does not show all of them, so it is not known whose work it is.`,
-  'author-unknown': () =>
-    'The author of the pull request has no account any more, so it is not known whose work it is.',
-  'asker-unknown': () => 'A bot opened this pull request, and GitHub does not show which user asked for it.',
-};
+export const IS_AUTHOR = ownWork(
+  'You are the author of this pull request, and its author may not change its findings.',
+  OTHER_USER,
+);
 
-function commitOf(why: NotAllowed): string {
-  return 'sha' in why ? `commit \`${why.sha.slice(0, 7)}\`` : 'a commit';
+export function madeCommit(sha: string): Refusal {
+  return ownWork(
+    `You are the author or the committer of ${commitOf(sha)}, and the authors of a pull request may not change its findings.`,
+    OTHER_USER,
+  );
+}
+
+const HAS_ASKED = ownWork(
+  'A bot opened this pull request, and you are its assignee or a co-author of its commits. The user who asked for a pull request may not change its findings.',
+  OTHER_USER,
+);
+
+/** Refuses if GitHub knows no account for an author or the committer of this commit. */
+export function noAccount(sha: string): Refusal {
+  return ownWork(
+    `GitHub shows no account for an author or the committer of ${commitOf(sha)}, so it is not known whose work it is.`,
+  );
+}
+
+/** Refuses if GitHub did not list all commits of the pull request. */
+export function manyCommits(count: number): Refusal {
+  return ownWork(
+    `The pull request has ${count} commits, and GitHub does not show all of them, so it is not known whose work it is.`,
+  );
+}
+
+const AUTHOR_UNKNOWN = ownWork(
+  'The author of the pull request has no account any more, so it is not known whose work it is.',
+);
+
+/** Refuses if a bot opened the pull request, and nothing shows who asked it to. */
+const ASKER_UNKNOWN = ownWork(
+  'A bot opened this pull request, and GitHub does not show which user asked for it.',
+  `Assign the pull request to the user who asked for it. ${OTHER_USER}`,
+);
+
+function commitOf(sha: string): string {
+  return `commit \`${sha.slice(0, 7)}\``;
 }

@@ -136,7 +136,7 @@ async function runCommand(deps: TriageDeps, triage: Triage, command: Command): P
   }
   const changed =
     wanted.kind === 'unclear'
-      ? err(unclear(wanted.unclear))
+      ? err(unclear(wanted.cause))
       : await changeByCommand(triage, command, wanted.change);
   const result = changed.ok ? changed : err(inNewComment(changed.error));
   return give(deps, triage, command, answerOfChange(command, result, environment));

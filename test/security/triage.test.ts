@@ -9,7 +9,7 @@ import { answerOfChange, answerOfRecheck } from '../../src/triage/answer.ts';
 import type { Changed } from '../../src/triage/change-command.ts';
 import { noLabels, unclear } from '../../src/triage/change-refusal.ts';
 import { renderChanged } from '../../src/triage/change-texts.ts';
-import { COMMAND, type Command, readCommand } from '../../src/triage/command.ts';
+import { COMMAND, type Command, parseCommand, readCommand, shown } from '../../src/triage/command.ts';
 import { noJob, noMark, notCompleted, notRerun, type Refusal, unreadable } from '../../src/triage/refusal.ts';
 import { renderSummary, resultLine } from '../../src/triage/texts.ts';
 import { rounds } from '../support/rounds.ts';
@@ -40,8 +40,11 @@ function refusalsOf(text: string): readonly Refusal[] {
     noJob(undefined, [text]),
     notCompleted(text),
     noMark(text.slice(0, 100), 'a'.repeat(40)),
-    unclear({ why: 'word', word: text }),
-    unclear({ why: 'reason', word: 'wont-fix', reason: text }),
+    ...[`/scangate ${text}`, `/scangate wont-fix ZK-1 ${text}`].flatMap((body) => {
+      const wanted = parseCommand(body);
+      return wanted?.kind === 'unclear' ? [unclear(wanted.cause)] : [];
+    }),
+    unclear(`There is no command ${shown(text)}.`),
     unreadable({ ...error, kind: 'forbidden' }),
     notRerun({ ...error, kind: 'forbidden' }),
   ];

@@ -12,8 +12,8 @@ import {
   RESULT_PENDING,
   unclear,
 } from '../../../src/triage/change-refusal.ts';
-import type { Command } from '../../../src/triage/command.ts';
-import { notAllowed } from '../../../src/triage/own-work.ts';
+import { type Command, parseCommand } from '../../../src/triage/command.ts';
+import { IS_AUTHOR, madeCommit, manyCommits, noAccount } from '../../../src/triage/own-work.ts';
 import { type Refusal, stillBlocked, TOO_YOUNG, UNDER_WAY, unreadable } from '../../../src/triage/refusal.ts';
 import { PLACE, REFUSALS, refusedBy, rerunOf } from './triage-states.ts';
 
@@ -105,17 +105,21 @@ const CHANGES: Readonly<Record<string, readonly [name: string, changed: Changed]
   ],
 };
 
+/** The refusal of a comment with this text, which is not a valid command. */
+function notACommand(body: string): Refusal {
+  const wanted = parseCommand(body);
+  if (wanted?.kind !== 'unclear') throw new Error(`${body} is a command`);
+  return unclear(wanted.cause);
+}
+
 /** Refusals of commands, which change nothing. */
 const REFUSED: Readonly<Record<string, readonly [name: string, refusal: Refusal]>> = {
-  author: ['The author of the pull request', notAllowed({ why: 'author' })],
-  commit: ['The author of a commit', notAllowed({ why: 'commit', sha: '7d3f0c1b9a8e7f6d' })],
-  'no-account': ['A commit without an account', notAllowed({ why: 'no-account', sha: '7d3f0c1b9a8e7f6d' })],
-  'many-commits': ['More commits than GitHub lists', notAllowed({ why: 'many-commits', count: 251 })],
-  word: ['An unknown command', unclear({ why: 'word', word: 'dismiss' })],
-  reason: [
-    'A reason code of another command',
-    unclear({ why: 'reason', word: 'wont-fix', reason: 'not_reachable' }),
-  ],
+  author: ['The author of the pull request', IS_AUTHOR],
+  commit: ['The author of a commit', madeCommit('7d3f0c1b9a8e7f6d')],
+  'no-account': ['A commit without an account', noAccount('7d3f0c1b9a8e7f6d')],
+  'many-commits': ['More commits than GitHub lists', manyCommits(251)],
+  word: ['An unknown command', notACommand('/scangate dismiss')],
+  reason: ['A reason code of another command', notACommand('/scangate wont-fix not_reachable')],
   odd: [
     'Labels that name no single finding',
     noLabels('false-positive', [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PullRequestCommit, PullRequestPeople } from '../../../src/github/people.ts';
-import { type NotAllowed, notAllowed, refusePerson } from '../../../src/triage/own-work.ts';
+import { refusePerson } from '../../../src/triage/own-work.ts';
 
 const ADA = { id: 1, login: 'ada', isBot: false };
 const BOB = { id: 2, login: 'bob', isBot: false };
@@ -35,7 +35,25 @@ const MERGE = commit({
   committer: WEB_FLOW,
   verified: true,
 });
-const whyOf = (id: number, shown: PullRequestPeople) => refusePerson({ id, login: `user-${id}` }, shown)?.why;
+/** What the refusals for each cause say, and who can write the command instead. */
+const SAYS: Readonly<Record<string, readonly [cause: RegExp, nextStep: RegExp]>> = {
+  author: [/^You are the author of this pull request,/, /^Another user/],
+  commit: [/^You are the author or the committer of commit `/, /^Another user/],
+  asked: [/you are its assignee or a co-author/, /^Another user/],
+  'no-account': [/^GitHub shows no account for an author/, /^No user can/],
+  'many-commits': [/commits, and GitHub does not show all of them/, /^No user can/],
+  'author-unknown': [/^The author of the pull request has no account/, /^No user can/],
+  'asker-unknown': [/GitHub does not show which user asked/, /^Assign .* Another user/],
+};
+function whyOf(account: number | { readonly id: number; readonly login: string }, shown: PullRequestPeople) {
+  const refusal = refusePerson(
+    typeof account === 'number' ? { id: account, login: `user-${account}` } : account,
+    shown,
+  );
+  if (refusal === undefined) return undefined;
+  const { cause, nextStep } = refusal;
+  return Object.keys(SAYS).find((why) => SAYS[why]?.[0].test(cause) && SAYS[why]?.[1].test(nextStep));
+}
 
 describe('refusePerson', () => {
   test('refusePerson allows an account that did not work on the pull request', () => {
@@ -94,7 +112,7 @@ describe('refusePerson', () => {
 
   test('refusePerson names the commit that has no known author', () => {
     const shown = people([commit(), commit({ sha: 'c2', author: undefined })]);
-    expect(refusePerson(WANDA, shown)).toEqual({ why: 'no-account', sha: 'c2' });
+    expect(refusePerson(WANDA, shown)?.cause).toContain('commit `c2`');
   });
 });
 
@@ -181,18 +199,6 @@ describe('refusePerson: a bot opened the pull request', () => {
       'asker-unknown',
     ],
   ])('refusePerson refuses %s', (_who, shown, why) => {
-    expect(refusePerson(WANDA, shown)?.why).toBe(why);
+    expect(whyOf(WANDA, shown)).toBe(why);
   });
-});
-
-test.each<[what: string, who: string, why: NotAllowed, says: RegExp]>([
-  ['the author of the pull request', 'another user', { why: 'author' }, /^Another user/],
-  ['the author of a commit', 'another user', { why: 'commit', sha: 'a'.repeat(40) }, /^Another user/],
-  ['a commit without an account', 'no user', { why: 'no-account', sha: 'a'.repeat(40) }, /^No user can/],
-  ['too many commits', 'no user', { why: 'many-commits', count: 251 }, /^No user can/],
-  ['an unknown author', 'no user', { why: 'author-unknown' }, /^No user can/],
-  ['the user who asked a bot', 'another user', { why: 'asked' }, /^Another user/],
-  ['an unknown user who asked a bot', 'another user', { why: 'asker-unknown' }, /^Assign .* Another user/],
-])('a refusal because of %s says that %s can write the command', (_what, _who, why, says) => {
-  expect(notAllowed(why).nextStep).toMatch(says);
 });

@@ -9,7 +9,7 @@ import {
   TOO_SLOW,
   unclear,
 } from '../../../src/triage/change-refusal.ts';
-import { notAllowed } from '../../../src/triage/own-work.ts';
+import { IS_AUTHOR } from '../../../src/triage/own-work.ts';
 import {
   ALREADY_RERUN,
   ASKED_BEFORE,
@@ -66,9 +66,9 @@ export const REFUSALS: Readonly<Record<Refusal['reason'], Refusal>> = {
   'other-base': OTHER_BASE,
   'nothing-blocked': NOTHING_BLOCKED,
   'still-blocked': stillBlocked(5, 12),
-  unclear: unclear({ why: 'word', word: 'dismiss' }),
+  unclear: unclear('There is no command `dismiss`.'),
   'no-triage-token': NO_TRIAGE_TOKEN,
-  'own-work': notAllowed({ why: 'author' }),
+  'own-work': IS_AUTHOR,
   'too-young': TOO_YOUNG,
   edited: EDITED,
   deleted: DELETED,
