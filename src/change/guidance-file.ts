@@ -8,66 +8,28 @@ import {
 import { err, explainStop, type NotScanned, ok, type Result, stopCause } from '../domain/result.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
 import { causeOf, fixOf, type GitHubError } from '../github/errors.ts';
-import { identityOf, readBlob, readTree, type TreeEntry } from '../github/git-tree.ts';
+import { readBlob, readTree, type TreeEntry } from '../github/git-tree.ts';
 import type { GitHubAccess } from '../github/octokit.ts';
 import { readBranchTip } from '../github/pull-request-state.ts';
 import { accessRefused } from './superseded.ts';
 
-/**
- * The entry for each name of a path, from the first folder to the file. The trail ends before the first name that does
- * not exist.
- */
-export type PathTrail = readonly TreeEntry[];
-
-export interface FoundEntry {
-  /** Undefined if the path does not exist. */
-  readonly entry: TreeEntry | undefined;
-  readonly trail: PathTrail;
-}
-
-/**
- * Looks up a path in the files of a commit, one folder at a time. Does not follow symlinks.
- * @param like the trail of the same path in a different commit, if there is one. If a folder on the path is equal in
- * both commits, the rest of this trail is reused
- */
-export async function findEntry(
+/** Looks up a path in the files of a commit, one folder at a time. Does not follow symlinks. */
+async function findEntry(
   { github, signal }: GitHubAccess,
   commitSha: string,
   path: string,
-  ...like: PathTrail
-): Promise<Result<FoundEntry, GitHubError>> {
-  const names = path.split('/');
-  const trail: TreeEntry[] = [];
-  let sha = commitSha;
-  for (const [depth, name] of names.entries()) {
-    const tree = await readTree(github, sha, signal);
-    if (!tree.ok) return tree;
-    const entry = tree.value.get(name);
-    if (entry === undefined) return ok({ entry: undefined, trail });
-    trail.push(entry);
-    if (identityOf(entry) === identityOf(like[depth]))
-      return ok({ entry: entryAt(like, names), trail: like });
-    if (depth < names.length - 1 && entry.kind !== 'folder') return ok({ entry: undefined, trail });
-    sha = entry.sha;
-  }
-  return ok({ entry: entryAt(trail, names), trail });
-}
-
-/** True if both trails end at the same entry, or if neither trail reaches the file. */
-export function leadToSame(path: string, one: PathTrail, other: PathTrail): boolean {
-  const names = path.split('/');
-  return identityOf(entryAt(one, names)) === identityOf(entryAt(other, names));
-}
-
-function entryAt(trail: PathTrail, names: readonly string[]): TreeEntry | undefined {
-  return trail[names.length - 1];
+): Promise<Result<TreeEntry | undefined, GitHubError>> {
+  const [name = '', ...below] = path.split('/');
+  const folder = await readTree(github, commitSha, signal);
+  if (!folder.ok) return folder;
+  const entry = folder.value.get(name);
+  if (below.length === 0) return ok(entry);
+  return entry?.kind === 'folder' ? findEntry({ github, signal }, entry.sha, below.join('/')) : ok(undefined);
 }
 
 /** The file that the input `guidance-file` names. */
 export interface GuidanceFile extends GuidanceSource {
   readonly text: string;
-  /** The folders and the file along the path, as they are at `commitSha`. */
-  readonly trail: PathTrail;
 }
 
 /** UTF-8 uses at most four bytes per character. */
@@ -120,7 +82,7 @@ export async function readGuidanceFile(
   const where = `\`${path}\` at commit \`${commitSha.slice(0, 7)}\` of the base side`;
   const found = await findEntry({ github, signal }, commitSha, path);
   if (!found.ok) return err(unreadable(where, found.error, signal));
-  const { entry, trail } = found.value;
+  const entry = found.value;
   if (entry === undefined) return err(absent(where));
   if (entry.kind !== 'file') return err(wrong(where, KINDS[entry.kind], USE_A_FILE));
   if ((entry.size ?? 0) > MOST_BYTES) return err(tooLong(where));
@@ -132,7 +94,7 @@ export async function readGuidanceFile(
   const characters = countCharacters(text);
   if (characters > LONGEST_GUIDANCE) return err(tooLong(where));
   const hash = createHash('sha256').update(text).digest('hex');
-  return ok({ path, commitSha, characters, hash, text, trail });
+  return ok({ path, commitSha, characters, hash, text });
 }
 
 /**
@@ -208,27 +170,4 @@ function unreadable(where: string, error: GitHubError, signal: AbortSignal): Not
     return explainStop(stopCause(signal) ?? 'signal', 'it read the guidance file');
   }
   return accessRefused(error, cause) ?? { reason: 'service-error', cause, nextStep: fixOf(error) };
-}
-
-/**
- * True if the pull request changes the guidance file. The result only informs the author, so a failed read is no error
- * and counts as no change.
- */
-export async function changesGuidance(
-  deps: GitHubAccess,
-  { path, trail }: GuidanceFile,
-  { baseSha, headSha }: DiffBase,
-): Promise<boolean> {
-  if (baseSha === undefined) return false;
-  const head = await findEntry(deps, headSha, path, ...trail);
-  if (!head.ok || leadToSame(path, head.value.trail, trail)) return false;
-  // The file can also differ because the base branch changed it after the merge base. So the head is compared with the
-  // merge base too.
-  const base = await findEntry(deps, baseSha, path, ...head.value.trail);
-  return base.ok && !leadToSame(path, base.value.trail, head.value.trail);
-}
-
-/** Informs the author that the changed guidance is not used yet. */
-export function takesEffectLater(path: string): string {
-  return `This pull request changes the guidance file \`${path}\`. The change takes effect after the merge.`;
 }

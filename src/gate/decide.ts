@@ -119,10 +119,7 @@ function decideChange(
   if (!base.ok) return end(known, base.error);
   warn(...ready.value.warnings);
   if (!guidance.ok) return end(known, guidance.error);
-  if (guidance.value !== undefined) {
-    log.info(describeGuidance(guidance.value.source));
-    warn(...guidance.value.warnings);
-  }
+  if (guidance.value !== undefined) log.info(describeGuidance(guidance.value.source));
 
   const { diffBase } = base.value;
   const launchable = { target, diffBase, preflight: ready.value };

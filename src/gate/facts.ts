@@ -1,12 +1,10 @@
 import { type FoundDiffBase, findDiffBase } from '../change/diff-base.ts';
 import { refusePayment, refuseTarget } from '../change/fork-policy.ts';
 import {
-  changesGuidance,
   type GuidanceFile,
   guidanceCommit,
   readGuidanceFile,
   readTrunkCommit,
-  takesEffectLater,
   withStoredGuidance,
 } from '../change/guidance-file.ts';
 import { decideByPaths, type PathsDecision } from '../change/unscanned-paths.ts';
@@ -42,7 +40,6 @@ export function once<T>(ask: () => Promise<T>): () => Promise<T> {
 /** The guidance that the launch sends. */
 export interface FoundGuidance extends PlannedGuidance {
   readonly source: GuidanceSource;
-  readonly warnings: readonly string[];
 }
 
 /** The base of the change, while it is being found. */
@@ -77,14 +74,10 @@ async function findGuidance(
   if (!ready.ok || !measured.ok) return ok(undefined);
   if (!file.ok) return file;
   if (!stored.ok) return stored;
-  const text = withStoredGuidance(file.value.file, stored.value);
-  if (!text.ok) return text;
-  return ok({
-    fileHash: file.value.file.hash,
-    text: text.value,
-    source: sourceOf(file.value.file),
-    warnings: file.value.isChanged ? [takesEffectLater(path)] : [],
-  });
+  const composed = withStoredGuidance(file.value, stored.value);
+  if (!composed.ok) return composed;
+  const { text: _, ...source } = file.value;
+  return ok({ fileHash: source.hash, text: composed.value, source });
 }
 
 async function readFile(
@@ -92,7 +85,7 @@ async function readFile(
   path: string,
   target: ScanTarget,
   base: Measuring,
-): Promise<Result<{ readonly file: GuidanceFile; readonly isChanged: boolean }, NotScanned>> {
+): Promise<Result<GuidanceFile, NotScanned>> {
   // The target of a pull request already has the tip of the base branch. So the run does not wait for the merge base
   // here.
   const measured = target.base.kind === 'branch' ? undefined : await base;
@@ -101,17 +94,7 @@ async function readFile(
     stack === undefined
       ? ok(guidanceCommit(target, measured?.ok ? measured.value.diffBase : undefined))
       : await readTrunkCommit(deps, path, stack.trunk);
-  if (!commit.ok) return commit;
-  const file = await readGuidanceFile(deps, path, commit.value);
-  if (!file.ok) return file;
-  if (target.pullRequest === undefined) return ok({ file: file.value, isChanged: false });
-  const found = await base;
-  const isChanged = found.ok && (await changesGuidance(deps, file.value, found.value.diffBase));
-  return ok({ file: file.value, isChanged });
-}
-
-function sourceOf({ path, commitSha, characters, hash }: GuidanceFile): GuidanceSource {
-  return { path, commitSha, characters, hash };
+  return commit.ok ? readGuidanceFile(deps, path, commit.value) : commit;
 }
 
 export interface FactsDeps extends Omit<ChangeDeps, 'inputs'> {

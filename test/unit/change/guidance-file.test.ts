@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  changesGuidance,
-  guidanceCommit,
-  readGuidanceFile,
-  takesEffectLater,
-  withStoredGuidance,
-} from '../../../src/change/guidance-file.ts';
+import { guidanceCommit, readGuidanceFile, withStoredGuidance } from '../../../src/change/guidance-file.ts';
 import { Stop } from '../../../src/domain/result.ts';
 import type { DiffBase, TargetBase } from '../../../src/domain/target.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
@@ -201,65 +195,5 @@ describe('readGuidanceFile', () => {
     });
     const shorter = withStoredGuidance({ path: 'a.md', text: 'x'.repeat(60_000) }, 'y'.repeat(39_998));
     expect(shorter.ok && shorter.value).toHaveLength(100_000);
-  });
-});
-
-describe('changesGuidance', () => {
-  const changed = async (tip: Folder, base: Folder, head: Folder, failAt?: number) => {
-    const files = filesOnGitHub({ [SHA.base]: tip, [SHA.other]: base, [SHA.head]: head });
-    const deps = { github: files.github, signal: NEVER_ABORTED };
-    const file = await readGuidanceFile(deps, PATH, SHA.base);
-    if (!file.ok) throw new Error(file.error.cause);
-    const before = files.asked.length;
-    if (failAt !== undefined) files.fail(before + failAt);
-    const diffBase: DiffBase = { baseSha: SHA.other, headSha: SHA.head, how: 'compare' };
-    const changes = await changesGuidance(deps, file.value, diffBase);
-    return { changes, requests: files.asked.length - before };
-  };
-  const src = (text: string): Folder => ({ src: { 'a.js': text } });
-
-  test.each([
-    ['changes the text of the file', at('one'), at('one'), at('two'), 4],
-    ['removes the file', at('one'), at('one'), at(undefined), 4],
-    ['replaces the folder of the file by a file', at('one'), at('one'), { '.github': 'x' }, 3],
-    ['replaces the file by a symlink', at('one'), at('one'), at({ mode: '120000' }), 4],
-  ])('changesGuidance returns true for a pull request that %s', async (_how, tip, base, head, requests) => {
-    expect(await changed(tip, base, head)).toEqual({ changes: true, requests });
-  });
-
-  test.each([
-    ['changes only other folders', at('one'), at('one'), at('one', src('x')), 1],
-    [
-      'changes another file of the folder',
-      at('one'),
-      at('one'),
-      { '.github': { 'guidance.md': 'one', x: 'y' } },
-      2,
-    ],
-    ['does not change a file that the base branch changed', at('two'), at('one'), at('one', src('x')), 3],
-    ['does not have a file that the base branch added', at('two'), at(undefined), at(undefined, src('x')), 3],
-  ])('changesGuidance returns false for a pull request that %s', async (_how, tip, base, head, requests) => {
-    expect(await changed(tip, base, head)).toEqual({ changes: false, requests });
-  });
-
-  test.each([1, 2, 3, 4])('changesGuidance returns false if request %i fails', async (request) => {
-    expect(await changed(at('one'), at('one'), at('two'), request)).toMatchObject({ changes: false });
-  });
-
-  test('takesEffectLater says when the changed guidance takes effect', () => {
-    expect(takesEffectLater('a.md')).toBe(
-      'This pull request changes the guidance file `a.md`. The change takes effect after the merge.',
-    );
-  });
-
-  test('changesGuidance returns false without a base', async () => {
-    const files = filesOnGitHub({ [SHA.base]: at('one'), [SHA.head]: at('two') });
-    const deps = { github: files.github, signal: NEVER_ABORTED };
-    const file = await readGuidanceFile(deps, PATH, SHA.base);
-    if (!file.ok) throw new Error(file.error.cause);
-    const diffBase: DiffBase = { baseSha: undefined, headSha: SHA.head, how: 'none' };
-    const before = files.asked.length;
-    expect(await changesGuidance(deps, file.value, diffBase)).toBe(false);
-    expect(files.asked).toHaveLength(before);
   });
 });

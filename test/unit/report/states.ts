@@ -1,4 +1,3 @@
-import { takesEffectLater } from '../../../src/change/guidance-file.ts';
 import { type Finding, worstFirst } from '../../../src/domain/finding.ts';
 import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
 import { FAIL_ON_NONE, type FailOn, failOnAt } from '../../../src/domain/verdict.ts';
@@ -212,7 +211,6 @@ export const STATES: Readonly<Record<string, ListedReport>> = {
       characters: 1234,
       hash: '0123456789abcdef'.repeat(4),
     },
-    warnings: [takesEffectLater('.github/security-guidance.md')],
   }),
   'not-scanned-guidance': sampleReport({ kind: 'not-scanned', failure: await missingGuidance() }),
   'full-scan': sampleReport([sampleFinding(), secret, redirect, verbose, triaged], {
