@@ -10,7 +10,6 @@ import { expression, JOB, look, ON, on, QUICK, type Repository, STEP } from './l
 import { gitHubError, requires, requiresFrom, workflow } from './sample-facts.ts';
 
 const HEAD = 'cd'.repeat(20);
-type Wrong = readonly [what: string, repository: Repository, problem: RegExp];
 const job = (keys: string, step = STEP) => `${ON}jobs:\n  scangate:\n    runs-on: x\n${keys}${step}`;
 const step = (keys: string) => `    steps:\n      - uses: scangate/scangate@v0\n${keys}`;
 const NEEDING = `${ON}jobs:\n  build:\n    steps:\n      - run: make\n  scangate:\n    needs: build\n${STEP}`;
@@ -28,446 +27,259 @@ const APP_JOB = job(
   step(`        with:\n          github-token: ${expression('steps.app.outputs.token')}\n`),
 );
 
-const WRONG: readonly Wrong[] = [
-  [
-    'the job continues on error',
-    { files: job('    continue-on-error: true\n') },
-    /^error Gate job: The job `scangate` .* has `continue-on-error`/,
-  ],
-  [
-    'the step continues on error',
-    { files: job('', step('        continue-on-error: true\n')) },
-    /^error Gate job: The step .* has `continue-on-error`/,
-  ],
-  [
-    'the step has a condition',
-    { files: job('', step("        if: github.actor != 'bot'\n")) },
-    /^error Gate job: The step of the gate .* the job passes without a scan\./,
-  ],
-  [
-    'a second step of the gate continues on error',
-    { files: job('', `${STEP}      - uses: scangate/scangate@v0\n        continue-on-error: true\n`) },
-    /^error Gate job: The step .* has `continue-on-error`/,
-  ],
-  [
-    'a second step of the gate has a condition',
-    { files: job('', `${STEP}      - uses: scangate/scangate@v0\n        if: github.actor != 'bot'\n`) },
-    /^error Gate job: The step of the gate .* the job passes without a scan\./,
-  ],
-  [
-    'the job continues on error, and `uses` has capital letters',
-    { files: job('    continue-on-error: true\n', '    steps:\n      - uses: Scangate/Scangate@v0\n') },
-    /^error Gate job: The job `scangate` .* has `continue-on-error`/,
-  ],
-  [
-    'the condition of the job compares a negated value',
-    { files: job(`    if: ${expression("!github.event_name == 'push'")}\n`) },
-    /^warning Gate job: .* Where it does not hold, the job is skipped/,
-  ],
-  [
-    'the gate does not run for a push',
-    { files: `on:\n  pull_request:\n    types: [opened, labeled]\njobs:\n${JOB}` },
-    /^warning Gate job: .* has `types` under `pull_request`.* stays pending/,
-  ],
-  [
-    'the required job also runs for reviews',
-    { files: `${on('pull_request', 'pull_request_review')}jobs:\n${JOB}` },
-    /^error Same name: .* also reports `scangate` on `pull_request_review`/,
-  ],
-  [
-    'a matrix appends its values to the name of the required job',
-    {
-      files: `${ON}jobs:\n  gate:\n    name: scangate\n    strategy:\n      matrix:\n        part: [web]\n${STEP}`,
+const WRONG: Readonly<Record<string, Repository>> = {
+  'the job continues on error': { files: job('    continue-on-error: true\n') },
+  'the step continues on error': { files: job('', step('        continue-on-error: true\n')) },
+  'the step has a condition': { files: job('', step("        if: github.actor != 'bot'\n")) },
+  'a second step of the gate continues on error': {
+    files: job('', `${STEP}      - uses: scangate/scangate@v0\n        continue-on-error: true\n`),
+  },
+  'a second step of the gate has a condition': {
+    files: job('', `${STEP}      - uses: scangate/scangate@v0\n        if: github.actor != 'bot'\n`),
+  },
+  'the job continues on error, and `uses` has capital letters': {
+    files: job('    continue-on-error: true\n', '    steps:\n      - uses: Scangate/Scangate@v0\n'),
+  },
+  'the condition of the job compares a negated value': {
+    files: job(`    if: ${expression("!github.event_name == 'push'")}\n`),
+  },
+  'the gate does not run for a push': {
+    files: `on:\n  pull_request:\n    types: [opened, labeled]\njobs:\n${JOB}`,
+  },
+  'the required job also runs for reviews': {
+    files: `${on('pull_request', 'pull_request_review')}jobs:\n${JOB}`,
+  },
+  'a matrix appends its values to the name of the required job': {
+    files: `${ON}jobs:\n  gate:\n    name: scangate\n    strategy:\n      matrix:\n        part: [web]\n${STEP}`,
+  },
+  'the job needs a job that can fail': { files: NEEDING },
+  'the job needs a second job of the gate, and no rule requires the second job': {
+    files: `${ON}jobs:\n  all:\n${STEP}  scangate:\n    needs: all\n${STEP}`,
+  },
+  'the job never runs on pull requests': { files: job("    if: github.event_name == 'push'\n") },
+  'the job runs in another repository': { files: job("    if: github.repository == 'acme/upstream'\n") },
+  'the job runs only after a failure': { files: job('    if: failure()\n') },
+  'the job has a condition': { files: job(`    if: ${expression('!github.event.pull_request.draft')}\n`) },
+  'the calling job has a condition': {
+    files: {
+      'ci.yml': `${ON}jobs:\n  security:\n    if: github.actor != 'bot'\n    uses: ./.github/workflows/scangate.yml\n`,
+      'scangate.yml': `on: workflow_call\njobs:\n${JOB}`,
     },
-    /^warning Required check: `main` does not require the job/,
-  ],
-  [
-    'the job needs a job that can fail',
-    { files: NEEDING },
-    /^error Gate job: The job `scangate` .* needs `build`, and is skipped if that fails .*!cancelled\(\)/,
-  ],
-  [
-    'the job needs a second job of the gate, and no rule requires the second job',
-    { files: `${ON}jobs:\n  all:\n${STEP}  scangate:\n    needs: all\n${STEP}` },
-    /^error Gate job: .* needs `all`/,
-  ],
-  [
-    'the job never runs on pull requests',
-    { files: job("    if: github.event_name == 'push'\n") },
-    /^error Gate job: .* which does not hold on pull requests\. GitHub counts a skipped job as passed/,
-  ],
-  [
-    'the job runs in another repository',
-    { files: job("    if: github.repository == 'acme/upstream'\n") },
-    /^error Gate job: .* which does not hold/,
-  ],
-  [
-    'the job runs only after a failure',
-    { files: job('    if: failure()\n') },
-    /^error Gate job: .* which does not hold/,
-  ],
-  [
-    'the job has a condition',
-    { files: job(`    if: ${expression('!github.event.pull_request.draft')}\n`) },
-    /^warning Gate job: .* Where it does not hold, the job is skipped\. GitHub counts/,
-  ],
-  [
-    'the calling job has a condition',
-    {
-      files: {
-        'ci.yml': `${ON}jobs:\n  security:\n    if: github.actor != 'bot'\n    uses: ./.github/workflows/scangate.yml\n`,
-        'scangate.yml': `on: workflow_call\njobs:\n${JOB}`,
+    rules: [requires('security / scangate')],
+  },
+  'the workflow runs only for some paths': {
+    files: `${on('pull_request')}    paths: ['src/**']\njobs:\n${JOB}`,
+  },
+  'the workflow does not run for the default branch': {
+    files: `${on('pull_request')}    branches: ['release/**']\njobs:\n${JOB}`,
+  },
+  'the workflow ignores the default branch': {
+    files: `${on('pull_request')}    branches-ignore: [m*]\njobs:\n${JOB}`,
+  },
+  'the doctor does not understand the YAML of the gate': {
+    files: `${ON}jobs:\n  scangate: !x\n    runs-on: x\n${STEP}`,
+  },
+  'the required job also runs for pushes': { files: `${on('push', 'pull_request')}jobs:\n${JOB}` },
+  'a scheduled job has the name of the required job': {
+    files: {
+      'scangate.yml': QUICK,
+      'night.yml': `on:\n  schedule:\n    - cron: '1 1 * * *'\njobs:\n  night:\n    name: scangate\n    steps:\n      - run: x\n`,
+    },
+  },
+  'the required job can also be started by hand': {
+    files: `${on('workflow_dispatch', 'pull_request')}jobs:\n${JOB}`,
+  },
+  'a second job on pull requests has the name of the required job': {
+    files: {
+      'scangate.yml': QUICK,
+      'ci.yml': `${on('pull_request')}jobs:\n  scangate:\n    steps:\n      - run: x\n`,
+    },
+  },
+  'no calling job has the required name': {
+    files: {
+      'ci.yml': `${ON}jobs:\n  security:\n    uses: ./.github/workflows/scangate.yml\n`,
+      'scangate.yml': `on: workflow_call\njobs:\n${JOB}`,
+    },
+    rules: [requires('gate / scangate')],
+  },
+  'one job of the matrix is not required': {
+    files: `${ON}jobs:\n  scangate:\n    strategy:\n      matrix:\n        part: [a, b]\n${STEP}`,
+    rules: [requires('scangate (a)')],
+  },
+  'the required check may come from any source': {
+    files: QUICK,
+    rules: [requiresFrom(undefined, 'scangate')],
+  },
+  'the required check has to come from another app': { files: QUICK, rules: [requiresFrom(7, 'scangate')] },
+  'the required check has to come from another app, by classic protection': {
+    files: QUICK,
+    rules: [],
+    github: {
+      branch: ok({ sha: HEAD, isProtected: true, requiredChecks: [{ name: 'scangate', appId: 7 }] }),
+    },
+  },
+  'on Enterprise Server, the required check has to come from another app': {
+    files: QUICK,
+    rules: [requiresFrom(15_368, 'scangate')],
+    given: { about: { serverUrl: 'https://github.acme.example' } },
+    github: { jobApps: new Map([['scangate', ok(3)]]) },
+  },
+  'the required check run has to come from an app that does not own the token': {
+    files: job('', step(`        with:\n          github-token: ${expression('steps.app.outputs.token')}\n`)),
+    rules: [requiresFrom(9, 'Security scan')],
+    github: { jobApps: new Map([['Security scan', ok(15_368)]]) },
+  },
+  'the gate does not run in the merge queue that classic protection requires': {
+    files: QUICK,
+    github: { queue: ok('HEADGREEN') },
+  },
+  'the gate runs only in the queue of another branch': {
+    files: `${on('pull_request', 'merge_group')}    branches: [other]\njobs:\n${JOB}`,
+    rules: [requires('scangate'), { type: 'merge_queue' }],
+  },
+  'one of two required jobs does not run in the merge queue': {
+    files: {
+      'a.yml': `${on('pull_request', 'merge_group')}jobs:\n  one:\n${STEP}`,
+      'b.yml': `${on('pull_request')}jobs:\n  two:\n${STEP}`,
+    },
+    rules: [requires('one', 'two'), { type: 'merge_queue' }],
+  },
+  'the event policy of GitHub blocks `pull_request_target`': {
+    files: TARGET,
+    github: { repository: PUBLIC, targetRuns: ok(false) },
+  },
+  'the environment for forks has no reviewers': {
+    files: FORKS,
+    github: {
+      environments: new Map([['scan-forks', ok({ hasReviewers: false, branches: 'all' as const })]]),
+    },
+  },
+  'the environment for forks does not exist': {
+    files: FORKS,
+    github: { environments: new Map([['scan-forks', ok(undefined)]]) },
+  },
+  'a required workflow cancels its runs': {
+    files: `${ON}concurrency:\n  group: x\n  cancel-in-progress: \${{ github.run_attempt == 1 }}\njobs:\n${JOB}`,
+    rules: [
+      {
+        type: 'workflows',
+        parameters: { workflows: [{ path: '.github/workflows/scangate.yml', repository_id: 1 }] },
       },
-      rules: [requires('security / scangate')],
+    ],
+  },
+  'the triage action may not re-run jobs': {
+    files: { 'scangate.yml': QUICK, 'triage.yml': TRIAGE('    permissions:\n      checks: read\n') },
+  },
+  'the triage action needs `job-name`': {
+    files: {
+      'scangate.yml': `${QUICK}  other:\n    steps:\n      - run: x\n`,
+      'triage.yml': TRIAGE(MAY_TRIAGE),
     },
-    /^warning Gate job: The job `security`/,
-  ],
-  [
-    'the workflow runs only for some paths',
-    { files: `${on('pull_request')}    paths: ['src/**']\njobs:\n${JOB}` },
-    /^warning Gate job: .* has `paths` under `pull_request`.* stays pending/,
-  ],
-  [
-    'the workflow does not run for the default branch',
-    { files: `${on('pull_request')}    branches: ['release/**']\njobs:\n${JOB}` },
-    /^warning Gate job: .* has `branches` .* onto `main`/,
-  ],
-  [
-    'the workflow ignores the default branch',
-    { files: `${on('pull_request')}    branches-ignore: [m*]\njobs:\n${JOB}` },
-    /^warning Gate job: .* has `branches-ignore`/,
-  ],
-  [
-    'the doctor does not understand the YAML of the gate',
-    { files: `${ON}jobs:\n  scangate: !x\n    runs-on: x\n${STEP}` },
-    /^warning Gate job: `.github\/workflows\/scangate.yml` uses the gate, and the doctor does not understand/,
-  ],
-  [
-    'the required job also runs for pushes',
-    { files: `${on('push', 'pull_request')}jobs:\n${JOB}` },
-    /^error Same name: The job `scangate` .* also reports `scangate` on `push`/,
-  ],
-  [
-    'a scheduled job has the name of the required job',
-    {
-      files: {
-        'scangate.yml': QUICK,
-        'night.yml': `on:\n  schedule:\n    - cron: '1 1 * * *'\njobs:\n  night:\n    name: scangate\n    steps:\n      - run: x\n`,
-      },
+  },
+  'the triage action may not answer commands': {
+    files: {
+      'scangate.yml': QUICK,
+      'triage.yml': TRIAGE(MAY_TRIAGE.replace('pull-requests: write', 'pull-requests: read')),
     },
-    /^error Same name: The job `night` .* on `schedule`/,
-  ],
-  [
-    'the required job can also be started by hand',
-    { files: `${on('workflow_dispatch', 'pull_request')}jobs:\n${JOB}` },
-    /^warning Same name: .* on `workflow_dispatch`/,
-  ],
-  [
-    'a second job on pull requests has the name of the required job',
-    {
-      files: {
-        'scangate.yml': QUICK,
-        'ci.yml': `${on('pull_request')}jobs:\n  scangate:\n    steps:\n      - run: x\n`,
-      },
+  },
+  'a gate with a sweep writes no comment': {
+    files: {
+      'scangate.yml': `${QUICK}        with:\n          comment: never\n`,
+      'triage.yml': TRIAGE(MAY_TRIAGE),
     },
-    /^warning Same name: Several jobs report `scangate` on the same events/,
-  ],
-  [
-    'no calling job has the required name',
-    {
-      files: {
-        'ci.yml': `${ON}jobs:\n  security:\n    uses: ./.github/workflows/scangate.yml\n`,
-        'scangate.yml': `on: workflow_call\njobs:\n${JOB}`,
-      },
-      rules: [requires('gate / scangate')],
+  },
+  'the `job-name` of the triage action is not the job of the gate': {
+    files: {
+      'scangate.yml': QUICK,
+      'triage.yml': `${TRIAGE(MAY_TRIAGE)}        with:\n          job-name: gate\n`,
     },
-    /^error Required check: .* no workflow calls the gate by a job of that name/,
-  ],
-  [
-    'one job of the matrix is not required',
-    {
-      files: `${ON}jobs:\n  scangate:\n    strategy:\n      matrix:\n        part: [a, b]\n${STEP}`,
-      rules: [requires('scangate (a)')],
+  },
+  'a pull request from another branch keeps its result': {
+    files: `on:\n  pull_request:\njobs:\n${JOB}`,
+    given: ENTERPRISE,
+  },
+  'a pull request of one of two branches keeps its result': {
+    files: `on:\n  pull_request_target:\n    branches: [main, next]\njobs:\n${JOB}`,
+    given: ENTERPRISE,
+  },
+  'a pull request of a calling workflow keeps its result': {
+    files: {
+      'ci.yml': `on: pull_request\njobs:\n  security:\n    uses: ./.github/workflows/scangate.yml\n`,
+      'scangate.yml': `on: workflow_call\njobs:\n${JOB}`,
     },
-    /^warning Required check: .* but not `scangate \(b\)`/,
-  ],
-  [
-    'the required check may come from any source',
-    { files: QUICK, rules: [requiresFrom(undefined, 'scangate')] },
-    /^warning Expected source: .* every user who may write statuses/,
-  ],
-  [
-    'the required check has to come from another app',
-    { files: QUICK, rules: [requiresFrom(7, 'scangate')] },
-    /^error Expected source: .* from the app 7\. .* never satisfies/,
-  ],
-  [
-    'the required check has to come from another app, by classic protection',
-    {
-      files: QUICK,
-      rules: [],
-      github: {
-        branch: ok({ sha: HEAD, isProtected: true, requiredChecks: [{ name: 'scangate', appId: 7 }] }),
-      },
+    rules: [requires('security / scangate')],
+  },
+  'a layer of a stack keeps its result': {
+    files: `on:\n  pull_request:\n    branches: [main]\njobs:\n${JOB}`,
+  },
+  'the gate writes a check run with the name of its job': {
+    files: job('', step('        with:\n          check-name: scangate\n')),
+  },
+  'the gate on `push` writes a check run with the name of the required job': {
+    files: {
+      'scangate.yml': QUICK,
+      'push.yml': `on: push\njobs:\n  pushed:\n${STEP}        with:\n          check-name: scangate\n`,
     },
-    /^error Expected source: /,
-  ],
-  [
-    'on Enterprise Server, the required check has to come from another app',
-    {
-      files: QUICK,
-      rules: [requiresFrom(15_368, 'scangate')],
-      given: { about: { serverUrl: 'https://github.acme.example' } },
-      github: { jobApps: new Map([['scangate', ok(3)]]) },
+  },
+  'the gate on `push` writes the required check run of an app': {
+    files: { 'scangate.yml': APP_JOB, 'push.yml': `on: push\njobs:\n  pushed:\n${STEP}` },
+    rules: [requiresFrom(9, 'Security scan')],
+    github: { jobApps: new Map([['Security scan', ok(9)]]) },
+  },
+  'the runs of the merge queue cancel each other': {
+    files: `${on('pull_request', 'merge_group')}concurrency:\n  group: gate-${expression('github.event.pull_request.number')}\n  cancel-in-progress: true\njobs:\n${JOB}`,
+    rules: [requires('scangate'), { type: 'merge_queue' }],
+  },
+  'a required job collects the results of the others': {
+    files: `${QUICK}  all-green:\n    needs: [scangate]\n    if: always()\n    steps:\n      - run: exit 1\n        if: contains(needs.*.result, 'failure')\n`,
+    rules: [requires('all-green')],
+  },
+  'a required job waits for the gate, and does not read its result': {
+    files: `${QUICK}  all-green:\n    needs: [scangate]\n    if: always()\n    steps:\n      - run: x\n`,
+    rules: [requires('all-green')],
+  },
+  'a required job is skipped if the gate fails': {
+    files: `${QUICK}  all-green:\n    needs: [scangate]\n    steps:\n      - run: echo ${expression('needs.scangate.result')}\n`,
+    rules: [requires('all-green')],
+  },
+  'none of two steps of the gate runs on an event': {
+    files: `${on('pull_request', 'pull_request_target')}jobs:\n  scangate:\n${STEP}        if: github.event_name == 'pull_request'\n      - uses: scangate/scangate@v0\n        if: github.event_name == 'pull_request' && github.actor == 'x'\n`,
+  },
+  'the runs on `pull_request_target` cannot be read': {
+    files: TARGET,
+    github: {
+      repository: PUBLIC,
+      targetRuns: { ok: false, error: { ...gitHubError('forbidden'), permission: 'actions: read' } },
     },
-    /^error Expected source: .* from the app 15368\./,
-  ],
-  [
-    'the required check run has to come from an app that does not own the token',
-    {
-      files: job(
-        '',
-        step(`        with:\n          github-token: ${expression('steps.app.outputs.token')}\n`),
-      ),
-      rules: [requiresFrom(9, 'Security scan')],
-      github: { jobApps: new Map([['Security scan', ok(15_368)]]) },
+  },
+  'the triage action never starts on a comment': {
+    files: {
+      'scangate.yml': QUICK,
+      'triage.yml': TRIAGE(MAY_TRIAGE).replace(/ {2}issue_comment:\n.*\n/, ''),
     },
-    /^error Required check: .* not the job/,
-  ],
-  [
-    'the gate does not run in the merge queue that classic protection requires',
-    { files: QUICK, github: { queue: ok('HEADGREEN') } },
-    /^error Merge queue: .* `scangate`, which does not run on `merge_group`/,
-  ],
-  [
-    'the gate runs only in the queue of another branch',
-    {
-      files: `${on('pull_request', 'merge_group')}    branches: [other]\njobs:\n${JOB}`,
-      rules: [requires('scangate'), { type: 'merge_queue' }],
+  },
+  'the triage action starts on edited comments only': {
+    files: { 'scangate.yml': QUICK, 'triage.yml': TRIAGE(MAY_TRIAGE).replace('created', 'edited') },
+  },
+  'the job of the triage action is skipped on a comment': {
+    files: {
+      'scangate.yml': QUICK,
+      'triage.yml': TRIAGE(`    if: github.event_name == 'schedule'\n${MAY_TRIAGE}`),
     },
-    /^error Merge queue: .* `scangate`, which does not run on `merge_group` of this branch/,
-  ],
-  [
-    'one of two required jobs does not run in the merge queue',
-    {
-      files: {
-        'a.yml': `${on('pull_request', 'merge_group')}jobs:\n  one:\n${STEP}`,
-        'b.yml': `${on('pull_request')}jobs:\n  two:\n${STEP}`,
-      },
-      rules: [requires('one', 'two'), { type: 'merge_queue' }],
-    },
-    /^error Merge queue: .* `two`, which does not run/,
-  ],
-  [
-    'the event policy of GitHub blocks `pull_request_target`',
-    { files: TARGET, github: { repository: PUBLIC, targetRuns: ok(false) } },
-    /^warning Event policy: By default, GitHub blocks `pull_request_target`.* began in the last 14 days\. .*Settings → Actions → Policies/,
-  ],
-  [
-    'the environment for forks has no reviewers',
-    {
-      files: FORKS,
-      github: {
-        environments: new Map([['scan-forks', ok({ hasReviewers: false, branches: 'all' as const })]]),
-      },
-    },
-    /^warning Environment: The environment `scan-forks` has no required reviewers/,
-  ],
-  [
-    'the environment for forks does not exist',
-    { files: FORKS, github: { environments: new Map([['scan-forks', ok(undefined)]]) } },
-    /^warning Environment: The environment `scan-forks` does not exist/,
-  ],
-  [
-    'a required workflow cancels its runs',
-    {
-      files: `${ON}concurrency:\n  group: x\n  cancel-in-progress: \${{ github.run_attempt == 1 }}\njobs:\n${JOB}`,
-      rules: [
-        {
-          type: 'workflows',
-          parameters: { workflows: [{ path: '.github/workflows/scangate.yml', repository_id: 1 }] },
-        },
-      ],
-    },
-    /^error Required workflow: .* `cancel-in-progress`/,
-  ],
-  [
-    'the triage action may not re-run jobs',
-    { files: { 'scangate.yml': QUICK, 'triage.yml': TRIAGE('    permissions:\n      checks: read\n') } },
-    /^error Triage: .* does not grant `actions: write`, `pull-requests: write`/,
-  ],
-  [
-    'the triage action needs `job-name`',
-    {
-      files: {
-        'scangate.yml': `${QUICK}  other:\n    steps:\n      - run: x\n`,
-        'triage.yml': TRIAGE(MAY_TRIAGE),
-      },
-    },
-    /^error Triage: .* does not set `job-name`/,
-  ],
-  [
-    'the triage action may not answer commands',
-    {
-      files: {
-        'scangate.yml': QUICK,
-        'triage.yml': TRIAGE(MAY_TRIAGE.replace('pull-requests: write', 'pull-requests: read')),
-      },
-    },
-    /^error Triage: .* does not grant `pull-requests: write`/,
-  ],
-  [
-    'a gate with a sweep writes no comment',
-    {
-      files: {
-        'scangate.yml': `${QUICK}        with:\n          comment: never\n`,
-        'triage.yml': TRIAGE(MAY_TRIAGE),
-      },
-    },
-    /^warning Triage: The sweep .* re-runs nothing, because the gate has `comment: never`/,
-  ],
-  [
-    'the `job-name` of the triage action is not the job of the gate',
-    {
-      files: {
-        'scangate.yml': QUICK,
-        'triage.yml': `${TRIAGE(MAY_TRIAGE)}        with:\n          job-name: gate\n`,
-      },
-    },
-    /^error Triage: `job-name` .* is `gate`/,
-  ],
-  [
-    'a pull request from another branch keeps its result',
-    { files: `on:\n  pull_request:\njobs:\n${JOB}`, given: ENTERPRISE },
-    /^warning Gate job: .* does not run on `edited` under `pull_request`\. If a pull request gets another base branch, the result for the old one still counts\. \[.*edited/,
-  ],
-  [
-    'a pull request of one of two branches keeps its result',
-    { files: `on:\n  pull_request_target:\n    branches: [main, next]\njobs:\n${JOB}`, given: ENTERPRISE },
-    /^warning Gate job: .* does not run on `edited` under `pull_request_target`/,
-  ],
-  [
-    'a pull request of a calling workflow keeps its result',
-    {
-      files: {
-        'ci.yml': `on: pull_request\njobs:\n  security:\n    uses: ./.github/workflows/scangate.yml\n`,
-        'scangate.yml': `on: workflow_call\njobs:\n${JOB}`,
-      },
-      rules: [requires('security / scangate')],
-    },
-    /^warning Gate job: `.github\/workflows\/ci.yml` does not run on `edited`/,
-  ],
-  [
-    'a layer of a stack keeps its result',
-    { files: `on:\n  pull_request:\n    branches: [main]\njobs:\n${JOB}` },
-    /^warning Gate job: .* does not run on `edited`/,
-  ],
-  [
-    'the gate writes a check run with the name of its job',
-    { files: job('', step('        with:\n          check-name: scangate\n')) },
-    /^error Same name: The gate in the job `scangate` .* writes a check run `scangate`, .* \[.*: Set `check-name` to another name, and require the job\.\]$/,
-  ],
-  [
-    'the gate on `push` writes a check run with the name of the required job',
-    {
-      files: {
-        'scangate.yml': QUICK,
-        'push.yml': `on: push\njobs:\n  pushed:\n${STEP}        with:\n          check-name: scangate\n`,
-      },
-    },
-    /^error Same name: The gate in the job `pushed` .* writes a check run `scangate`/,
-  ],
-  [
-    'the gate on `push` writes the required check run of an app',
-    {
-      files: { 'scangate.yml': APP_JOB, 'push.yml': `on: push\njobs:\n  pushed:\n${STEP}` },
-      rules: [requiresFrom(9, 'Security scan')],
-      github: { jobApps: new Map([['Security scan', ok(9)]]) },
-    },
-    /^error Same name: The job `pushed` .* also writes the check run `Security scan` on `push`/,
-  ],
-  [
-    'the runs of the merge queue cancel each other',
-    {
-      files: `${on('pull_request', 'merge_group')}concurrency:\n  group: gate-${expression('github.event.pull_request.number')}\n  cancel-in-progress: true\njobs:\n${JOB}`,
-      rules: [requires('scangate'), { type: 'merge_queue' }],
-    },
-    /^warning Merge queue: .* all runs on `merge_group` have the same concurrency group.* \[.*github\.ref/,
-  ],
-  [
-    'a required job collects the results of the others',
-    {
-      files: `${QUICK}  all-green:\n    needs: [scangate]\n    if: always()\n    steps:\n      - run: exit 1\n        if: contains(needs.*.result, 'failure')\n`,
-      rules: [requires('all-green')],
-    },
-    /^warning Required check: `main` requires `all-green`, which reads the result of the gate\. The doctor cannot prove .* \[.*Make the job `scangate` a required status check/,
-  ],
-  [
-    'a required job waits for the gate, and does not read its result',
-    {
-      files: `${QUICK}  all-green:\n    needs: [scangate]\n    if: always()\n    steps:\n      - run: x\n`,
-      rules: [requires('all-green')],
-    },
-    /^warning Required check: `main` does not require the job, so a failed job does not block a merge/,
-  ],
-  [
-    'a required job is skipped if the gate fails',
-    {
-      files: `${QUICK}  all-green:\n    needs: [scangate]\n    steps:\n      - run: echo ${expression('needs.scangate.result')}\n`,
-      rules: [requires('all-green')],
-    },
-    /^warning Required check: `main` does not require the job/,
-  ],
-  [
-    'none of two steps of the gate runs on an event',
-    {
-      files: `${on('pull_request', 'pull_request_target')}jobs:\n  scangate:\n${STEP}        if: github.event_name == 'pull_request'\n      - uses: scangate/scangate@v0\n        if: github.event_name == 'pull_request' && github.actor == 'x'\n`,
-    },
-    /^error Gate job: The step of the gate/,
-  ],
-  [
-    'the runs on `pull_request_target` cannot be read',
-    {
-      files: TARGET,
-      github: {
-        repository: PUBLIC,
-        targetRuns: { ok: false, error: { ...gitHubError('forbidden'), permission: 'actions: read' } },
-      },
-    },
-    /^warning Event policy: .* It is unknown whether a policy allows it\. .* \[.*grant `actions: read`/,
-  ],
-  [
-    'the triage action never starts on a comment',
-    {
-      files: {
-        'scangate.yml': QUICK,
-        'triage.yml': TRIAGE(MAY_TRIAGE).replace(/ {2}issue_comment:\n.*\n/, ''),
-      },
-    },
-    /^warning Triage: `.github\/workflows\/triage.yml` never starts on a comment/,
-  ],
-  [
-    'the triage action starts on edited comments only',
-    { files: { 'scangate.yml': QUICK, 'triage.yml': TRIAGE(MAY_TRIAGE).replace('created', 'edited') } },
-    /^warning Triage: .* never starts on a comment/,
-  ],
-  [
-    'the job of the triage action is skipped on a comment',
-    {
-      files: {
-        'scangate.yml': QUICK,
-        'triage.yml': TRIAGE(`    if: github.event_name == 'schedule'\n${MAY_TRIAGE}`),
-      },
-    },
-    /^warning Triage: .* never starts on a comment/,
-  ],
-];
+  },
+};
 
 describe('a repository with one fault has one problem', () => {
-  test.each(WRONG)('the doctor finds one problem: %s', (_what, repository, problem) => {
-    const { problems, last } = look(repository);
-    expect(problems).toEqual([expect.stringMatching(problem)]);
-    expect(last.startsWith(problem.source.startsWith('^error') ? 'Not ready: 1 error' : 'Ready')).toBe(true);
+  test('the problem of each repository matches the golden file', async () => {
+    const lines = Object.entries(WRONG).map(([what, repository]) => {
+      const { problems, last } = look(repository);
+      expect(problems, what).toHaveLength(1);
+      expect(last.startsWith(problems[0]?.startsWith('error') ? 'Not ready: 1 error' : 'Ready'), what).toBe(
+        true,
+      );
+      return `${what}:\n  ${problems[0]}`;
+    });
+    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('golden/honest-gate.txt');
   });
 
   test('the doctor reports both a condition of the gate and a job that the gate needs', () => {
@@ -494,7 +306,7 @@ describe('a repository with one fault has one problem', () => {
   });
 
   test("the doctor's last line warns about skipped jobs if the gate's job can be skipped", () => {
-    for (const [, repository] of WRONG) {
+    for (const repository of Object.values(WRONG)) {
       const { problems, last } = look(repository);
       if (!problems[0]?.startsWith('warning')) continue;
       const canBeSkipped = /the job is skipped|does not understand/.test(problems[0]);
@@ -510,265 +322,188 @@ const workflows = (path: string, repositoryId: number): BranchRule => ({
   type: 'workflows',
   parameters: { workflows: [{ path, repository_id: repositoryId, ref: 'refs/heads/main' }] },
 });
-const GOOD: readonly (readonly [what: string, repository: Repository])[] = [
-  [
-    'Enterprise Server, without stacked pull requests, and one branch',
-    {
-      files: `on:\n  pull_request:\n    branches: [main]\njobs:\n${JOB}`,
-      given: ENTERPRISE,
-      github: { jobApps: new Map([['scangate', ok(15_368)]]) },
+const GOOD: Readonly<Record<string, Repository>> = {
+  'Enterprise Server, without stacked pull requests, and one branch': {
+    files: `on:\n  pull_request:\n    branches: [main]\njobs:\n${JOB}`,
+    given: ENTERPRISE,
+    github: { jobApps: new Map([['scangate', ok(15_368)]]) },
+  },
+  'check runs with names of their own on `push`': {
+    files: {
+      'scangate.yml': QUICK,
+      'push.yml': `on: push\njobs:\n  pushed:\n${STEP}        with:\n          check-name: Push\n`,
     },
-  ],
-  [
-    'check runs with names of their own on `push`',
-    {
-      files: {
-        'scangate.yml': QUICK,
-        'push.yml': `on: push\njobs:\n  pushed:\n${STEP}        with:\n          check-name: Push\n`,
+  },
+  'two steps of the gate, one for each event': {
+    files: `${on('pull_request', 'pull_request_target')}jobs:\n  scangate:\n${STEP}        if: github.event_name == 'pull_request'\n      - uses: scangate/scangate@v0\n        if: github.event_name != 'pull_request'\n`,
+  },
+  ...Object.fromEntries(
+    [
+      'github.event.pull_request.number || github.ref',
+      'github.run_id',
+      'github.event.merge_group.head_sha',
+    ].map((value): [string, Repository] => [
+      `a merge queue whose runs have groups of their own, by \`${value}\``,
+      {
+        files: `${on('pull_request', 'merge_group')}concurrency:\n  group: gate-${expression(value)}\n  cancel-in-progress: true\njobs:\n${JOB}`,
+        rules: [requires('scangate'), { type: 'merge_queue' }],
       },
+    ]),
+  ),
+  'a merge queue whose runs do not cancel each other': {
+    files: `${on('pull_request', 'merge_group')}concurrency:\n  group: gate\n  cancel-in-progress: ${expression("github.event_name == 'pull_request'")}\njobs:\n${JOB}`,
+    rules: [requires('scangate'), { type: 'merge_queue' }],
+  },
+  'a job that collects results, besides the required gate': {
+    files: `${QUICK}  all-green:\n    needs: [scangate]\n    if: always()\n    steps:\n      - run: exit 1\n        if: contains(needs.*.result, 'failure')\n`,
+    rules: [requires('scangate', 'all-green')],
+  },
+  'a triage action for sweeps, and one for comments': {
+    files: {
+      'scangate.yml': QUICK,
+      'triage.yml': TRIAGE(MAY_TRIAGE).replace(/ {2}issue_comment:\n.*\n/, ''),
+      'comments.yml': TRIAGE(MAY_TRIAGE).replace(/ {2}schedule:\n.*\n/, ''),
     },
-  ],
-  [
-    'two steps of the gate, one for each event',
-    {
-      files: `${on('pull_request', 'pull_request_target')}jobs:\n  scangate:\n${STEP}        if: github.event_name == 'pull_request'\n      - uses: scangate/scangate@v0\n        if: github.event_name != 'pull_request'\n`,
+  },
+  'a reusable workflow': {
+    files: {
+      'ci.yml': `${ON}jobs:\n  security:\n    name: Security\n    uses: ./.github/workflows/scangate.yml\n    secrets: inherit\n`,
+      'scangate.yml': `on:\n  workflow_call:\n    secrets:\n      token:\njobs:\n${JOB}`,
     },
-  ],
-  ...[
-    'github.event.pull_request.number || github.ref',
-    'github.run_id',
-    'github.event.merge_group.head_sha',
-  ].map((value): [string, Repository] => [
-    `a merge queue whose runs have groups of their own, by \`${value}\``,
-    {
-      files: `${on('pull_request', 'merge_group')}concurrency:\n  group: gate-${expression(value)}\n  cancel-in-progress: true\njobs:\n${JOB}`,
-      rules: [requires('scangate'), { type: 'merge_queue' }],
+    rules: [requires('Security / scangate')],
+  },
+  'a ruleset of the organization': {
+    files: QUICK,
+    rules: [{ type: 'deletion' }, requires('scangate'), requires('test')],
+  },
+  'a matrix': {
+    files: `${ON}jobs:\n  scangate:\n    strategy:\n      fail-fast: false\n      matrix:\n        part: [web, api]\n${STEP}`,
+    rules: [requires('scangate (web)', 'scangate (api)')],
+  },
+  'tests in a matrix beside the gate': {
+    files: {
+      'scangate.yml': QUICK,
+      'test.yml':
+        'on: [push, pull_request]\njobs:\n  test:\n    strategy:\n      matrix:\n        include:\n          - os: linux\n    steps:\n      - run: x\n',
     },
-  ]),
-  [
-    'a merge queue whose runs do not cancel each other',
-    {
-      files: `${on('pull_request', 'merge_group')}concurrency:\n  group: gate\n  cancel-in-progress: ${expression("github.event_name == 'pull_request'")}\njobs:\n${JOB}`,
-      rules: [requires('scangate'), { type: 'merge_queue' }],
+  },
+  'a merge queue': {
+    files: `${ON}  merge_group:\njobs:\n${JOB}`,
+    rules: [requires('scangate'), { type: 'merge_queue' }],
+  },
+  'a gate that runs in the merge queue of the default branch only': {
+    files: `${on('pull_request', 'merge_group')}    types: [checks_requested]\n    branches: [main]\njobs:\n${JOB}`,
+    rules: [requires('scangate'), { type: 'merge_queue' }],
+  },
+  'a merge queue without a second scan': {
+    files: `${on('pull_request', 'merge_group')}jobs:\n  scangate:\n    if: github.event_name != 'merge_group'\n${STEP}`,
+    rules: [requires('scangate'), { type: 'merge_queue' }],
+  },
+  'a merge queue with a workflow of its own': {
+    files: { 'a.yml': QUICK, 'b.yml': `on: merge_group\njobs:\n${JOB}` },
+    github: { queue: ok('ALLGREEN') },
+  },
+  'classic protection': {
+    files: QUICK,
+    rules: [],
+    github: {
+      branch: ok({ sha: HEAD, isProtected: true, requiredChecks: [{ name: 'scangate', appId: 15_368 }] }),
     },
-  ],
-  [
-    'a job that collects results, besides the required gate',
-    {
-      files: `${QUICK}  all-green:\n    needs: [scangate]\n    if: always()\n    steps:\n      - run: exit 1\n        if: contains(needs.*.result, 'failure')\n`,
-      rules: [requires('scangate', 'all-green')],
+  },
+  'Enterprise Server': {
+    files: TARGET,
+    rules: [requiresFrom(4, 'scangate')],
+    given: { about: { serverUrl: 'https://github.acme.example' } },
+    github: { repository: PUBLIC, jobApps: new Map([['scangate', ok(4)]]) },
+  },
+  'the token of an app': {
+    files: job(
+      '',
+      `    steps:\n      - id: app\n        uses: actions/create-github-app-token@v2\n      - uses: scangate/scangate@v0\n        with:\n          github-token: ${expression('steps.app.outputs.token')}\n`,
+    ),
+  },
+  'the check run of an app': {
+    files: job('', step(`        with:\n          github-token: ${expression('steps.app.outputs.token')}\n`)),
+    rules: [requiresFrom(9, 'Security scan')],
+    github: { jobApps: new Map([['Security scan', ok(9)]]) },
+  },
+  'a required workflow': {
+    files: `${on('pull_request')}jobs:\n${JOB}`,
+    rules: [workflows('.github/workflows/scangate.yml', 1)],
+  },
+  'a required workflow of another repository': {
+    files: {},
+    rules: [workflows('.github/workflows/scangate.yml', 2)],
+    github: {
+      foreign: [
+        {
+          workflow: { path: '.github/workflows/scangate.yml', repositoryId: 2, ref: undefined },
+          file: ok({
+            path: '.github/workflows/scangate.yml',
+            text: textOf('docs/examples/organization.yml'),
+          }),
+        },
+      ],
     },
-  ],
-  [
-    'a triage action for sweeps, and one for comments',
-    {
-      files: {
-        'scangate.yml': QUICK,
-        'triage.yml': TRIAGE(MAY_TRIAGE).replace(/ {2}issue_comment:\n.*\n/, ''),
-        'comments.yml': TRIAGE(MAY_TRIAGE).replace(/ {2}schedule:\n.*\n/, ''),
-      },
+  },
+  'several branches': {
+    files: `on:\n  pull_request:\n    branches: [main, 'release/**']\n    types: [opened, synchronize, reopened, edited]\njobs:\n${JOB}`,
+  },
+  '`pull_request_target` that has run': {
+    files: TARGET,
+    github: { repository: PUBLIC, targetRuns: ok(true) },
+  },
+  'forks that wait for an approval': {
+    files: FORKS,
+    github: {
+      repository: PUBLIC,
+      targetRuns: ok(true),
+      environments: new Map([['scan-forks', ok({ hasReviewers: true, branches: 'all' as const })]]),
     },
-  ],
-  [
-    'a reusable workflow',
-    {
-      files: {
-        'ci.yml': `${ON}jobs:\n  security:\n    name: Security\n    uses: ./.github/workflows/scangate.yml\n    secrets: inherit\n`,
-        'scangate.yml': `on:\n  workflow_call:\n    secrets:\n      token:\njobs:\n${JOB}`,
-      },
-      rules: [requires('Security / scangate')],
+  },
+  'a job that runs even if the job in its `needs` fails': {
+    files: `${ON}jobs:\n  build:\n    steps:\n      - run: make\n  scangate:\n    needs: [build]\n    if: \${{ !cancelled() && github.repository_owner == 'acme' }}\n${STEP}`,
+  },
+  'a job that may fail after the gate': {
+    files: `${QUICK}  report:\n    needs: scangate\n    if: failure()\n    continue-on-error: true\n    steps:\n      - run: x\n`,
+  },
+  'a second job of the gate that never fails the workflow': {
+    files: `${QUICK}  strict:\n    continue-on-error: true\n${STEP}`,
+  },
+  '`continue-on-error` and `cancel-in-progress` that are off, in several spellings': {
+    files: `${ON}concurrency:\n  group: x\n  cancel-in-progress: \${{ false }}\njobs:\n  scangate:\n    continue-on-error: False\n${STEP}        continue-on-error: \${{ false }}\n`,
+    rules: [workflows('.github/workflows/scangate.yml', 1)],
+  },
+  'a second step of the gate that runs only on a schedule': {
+    files: job(
+      '',
+      `${STEP}      - uses: scangate/scangate@v0\n        if: github.event_name == 'schedule'\n`,
+    ),
+  },
+  'a triage action': { files: { 'scangate.yml': QUICK, 'triage.yml': TRIAGE(MAY_TRIAGE) } },
+  'a triage action without sweeps, of a gate without comments': {
+    files: {
+      'scangate.yml': `${QUICK}        with:\n          comment: never\n`,
+      'triage.yml': TRIAGE(MAY_TRIAGE).replace(/ {2}schedule:\n.*\n/, ''),
     },
-  ],
-  [
-    'a ruleset of the organization',
-    { files: QUICK, rules: [{ type: 'deletion' }, requires('scangate'), requires('test')] },
-  ],
-  [
-    'a matrix',
-    {
-      files: `${ON}jobs:\n  scangate:\n    strategy:\n      fail-fast: false\n      matrix:\n        part: [web, api]\n${STEP}`,
-      rules: [requires('scangate (web)', 'scangate (api)')],
+  },
+  'a triage action with the token of the gate': {
+    files: {
+      'scangate.yml': `${QUICK}        with:\n          github-token: x\n`,
+      'triage.yml': `${TRIAGE('')}        with:\n          github-token: x\n`,
     },
-  ],
-  [
-    'tests in a matrix beside the gate',
-    {
-      files: {
-        'scangate.yml': QUICK,
-        'test.yml':
-          'on: [push, pull_request]\njobs:\n  test:\n    strategy:\n      matrix:\n        include:\n          - os: linux\n    steps:\n      - run: x\n',
-      },
-    },
-  ],
-  [
-    'a merge queue',
-    {
-      files: `${ON}  merge_group:\njobs:\n${JOB}`,
-      rules: [requires('scangate'), { type: 'merge_queue' }],
-    },
-  ],
-  [
-    'a gate that runs in the merge queue of the default branch only',
-    {
-      files: `${on('pull_request', 'merge_group')}    types: [checks_requested]\n    branches: [main]\njobs:\n${JOB}`,
-      rules: [requires('scangate'), { type: 'merge_queue' }],
-    },
-  ],
-  [
-    'a merge queue without a second scan',
-    {
-      files: `${on('pull_request', 'merge_group')}jobs:\n  scangate:\n    if: github.event_name != 'merge_group'\n${STEP}`,
-      rules: [requires('scangate'), { type: 'merge_queue' }],
-    },
-  ],
-  [
-    'a merge queue with a workflow of its own',
-    {
-      files: { 'a.yml': QUICK, 'b.yml': `on: merge_group\njobs:\n${JOB}` },
-      github: { queue: ok('ALLGREEN') },
-    },
-  ],
-  [
-    'classic protection',
-    {
-      files: QUICK,
-      rules: [],
-      github: {
-        branch: ok({ sha: HEAD, isProtected: true, requiredChecks: [{ name: 'scangate', appId: 15_368 }] }),
-      },
-    },
-  ],
-  [
-    'Enterprise Server',
-    {
-      files: TARGET,
-      rules: [requiresFrom(4, 'scangate')],
-      given: { about: { serverUrl: 'https://github.acme.example' } },
-      github: { repository: PUBLIC, jobApps: new Map([['scangate', ok(4)]]) },
-    },
-  ],
-  [
-    'the token of an app',
-    {
-      files: job(
-        '',
-        `    steps:\n      - id: app\n        uses: actions/create-github-app-token@v2\n      - uses: scangate/scangate@v0\n        with:\n          github-token: ${expression('steps.app.outputs.token')}\n`,
-      ),
-    },
-  ],
-  [
-    'the check run of an app',
-    {
-      files: job(
-        '',
-        step(`        with:\n          github-token: ${expression('steps.app.outputs.token')}\n`),
-      ),
-      rules: [requiresFrom(9, 'Security scan')],
-      github: { jobApps: new Map([['Security scan', ok(9)]]) },
-    },
-  ],
-  [
-    'a required workflow',
-    { files: `${on('pull_request')}jobs:\n${JOB}`, rules: [workflows('.github/workflows/scangate.yml', 1)] },
-  ],
-  [
-    'a required workflow of another repository',
-    {
-      files: {},
-      rules: [workflows('.github/workflows/scangate.yml', 2)],
-      github: {
-        foreign: [
-          {
-            workflow: { path: '.github/workflows/scangate.yml', repositoryId: 2, ref: undefined },
-            file: ok({
-              path: '.github/workflows/scangate.yml',
-              text: textOf('docs/examples/organization.yml'),
-            }),
-          },
-        ],
-      },
-    },
-  ],
-  [
-    'several branches',
-    {
-      files: `on:\n  pull_request:\n    branches: [main, 'release/**']\n    types: [opened, synchronize, reopened, edited]\njobs:\n${JOB}`,
-    },
-  ],
-  [
-    '`pull_request_target` that has run',
-    { files: TARGET, github: { repository: PUBLIC, targetRuns: ok(true) } },
-  ],
-  [
-    'forks that wait for an approval',
-    {
-      files: FORKS,
-      github: {
-        repository: PUBLIC,
-        targetRuns: ok(true),
-        environments: new Map([['scan-forks', ok({ hasReviewers: true, branches: 'all' as const })]]),
-      },
-    },
-  ],
-  [
-    'a job that runs even if the job in its `needs` fails',
-    {
-      files: `${ON}jobs:\n  build:\n    steps:\n      - run: make\n  scangate:\n    needs: [build]\n    if: \${{ !cancelled() && github.repository_owner == 'acme' }}\n${STEP}`,
-    },
-  ],
-  [
-    'a job that may fail after the gate',
-    {
-      files: `${QUICK}  report:\n    needs: scangate\n    if: failure()\n    continue-on-error: true\n    steps:\n      - run: x\n`,
-    },
-  ],
-  [
-    'a second job of the gate that never fails the workflow',
-    { files: `${QUICK}  strict:\n    continue-on-error: true\n${STEP}` },
-  ],
-  [
-    '`continue-on-error` and `cancel-in-progress` that are off, in several spellings',
-    {
-      files: `${ON}concurrency:\n  group: x\n  cancel-in-progress: \${{ false }}\njobs:\n  scangate:\n    continue-on-error: False\n${STEP}        continue-on-error: \${{ false }}\n`,
-      rules: [workflows('.github/workflows/scangate.yml', 1)],
-    },
-  ],
-  [
-    'a second step of the gate that runs only on a schedule',
-    {
-      files: job(
-        '',
-        `${STEP}      - uses: scangate/scangate@v0\n        if: github.event_name == 'schedule'\n`,
-      ),
-    },
-  ],
-  ['a triage action', { files: { 'scangate.yml': QUICK, 'triage.yml': TRIAGE(MAY_TRIAGE) } }],
-  [
-    'a triage action without sweeps, of a gate without comments',
-    {
-      files: {
-        'scangate.yml': `${QUICK}        with:\n          comment: never\n`,
-        'triage.yml': TRIAGE(MAY_TRIAGE).replace(/ {2}schedule:\n.*\n/, ''),
-      },
-    },
-  ],
-  [
-    'a triage action with the token of the gate',
-    {
-      files: {
-        'scangate.yml': `${QUICK}        with:\n          github-token: x\n`,
-        'triage.yml': `${TRIAGE('')}        with:\n          github-token: x\n`,
-      },
-    },
-  ],
-];
+  },
+};
 
 describe('a correct repository has no problem', () => {
-  test.each(GOOD)('the doctor finds no problem in a correct repository: %s', (_what, repository) => {
-    const { problems, last } = look(repository);
-    expect(problems).toEqual([]);
-    expect(last).toBe('Ready: 0 errors, 0 warnings.');
-  });
+  test.each(Object.entries(GOOD))(
+    'the doctor finds no problem in a correct repository: %s',
+    (_what, repository) => {
+      const { problems, last } = look(repository);
+      expect(problems).toEqual([]);
+      expect(last).toBe('Ready: 0 errors, 0 warnings.');
+    },
+  );
 });
 
 /** Each example is the only workflow of the repository. All its jobs are required, or the workflow itself. */
