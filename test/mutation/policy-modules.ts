@@ -15,11 +15,9 @@ export const POLICY_MODULES = {
     'src/gate/plan.ts',
     'src/preflight/planned-base.ts',
     'src/scan-api/wire-writes.ts',
-    'src/scan/earlier-scan.ts',
     'src/scan/launch.ts',
     'src/scan/lost-launch.ts',
     'src/scan/new-scans.ts',
-    'src/scan/twins.ts',
   ],
   change: [
     'src/change/superseded.ts',
@@ -33,7 +31,6 @@ export const POLICY_MODULES = {
     'src/github/event.ts',
     'src/github/branch-rules.ts',
   ],
-  wait: ['src/scan/wait.ts'],
   retry: ['src/github/errors.ts', 'src/http/retry.ts', 'src/scan-api/retry.ts'],
   escapers: [
     'src/text/redact.ts',
@@ -69,6 +66,10 @@ export const RUN_MODULES: readonly string[] = [
   'src/gate/launch-change.ts',
   'src/gate/older-scans.ts',
   'src/gate/scan-change.ts',
+  'src/scan/cancel.ts',
+  'src/scan/earlier-scan.ts',
+  'src/scan/twins.ts',
+  'src/scan/wait.ts',
 ];
 
 /** The modules that decide whether a merge passes or credits are spent. No mutant may survive in them. */

@@ -3,9 +3,11 @@ import { defineConfig } from 'vitest/config';
 /** The tests of `RUN_MODULES`. They use the driver `in process`, because the bundle has no mutants. */
 const SITUATIONS = [
   'base-changed',
+  'cancelling',
   'closed-pull-request',
   'confirmation',
   'earlier-marks',
+  'earlier-scan',
   'elder-twin',
   'first-read',
   'full-scan',
@@ -15,9 +17,11 @@ const SITUATIONS = [
   'late-launch',
   'launch-answers',
   'lost-launch',
+  'mark-search',
   'older-head',
   'proof',
   'pull-request-cost',
+  'readiness',
   'reuse-completed',
   'same-files',
   'saved-state',
@@ -25,7 +29,9 @@ const SITUATIONS = [
   'scan-in-progress',
   'superseded',
   'timeout',
+  'twins',
   'unlisted-check-runs',
+  'waiting',
 ];
 
 export default defineConfig({
