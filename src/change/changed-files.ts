@@ -4,7 +4,7 @@ import type { ScanOutcome } from '../domain/verdict.ts';
 import { comparisonIsEmpty, listComparedCommits, mergeBaseByCompare } from '../github/compare.ts';
 import { causeOf, fixOf, type GitHubError } from '../github/errors.ts';
 import { identityOf, type ReadTree, type Tree, type TreeEntry } from '../github/git-tree.ts';
-import type { GitHubAccess, GitHubClient } from '../github/octokit.ts';
+import type { GitHub, GitHubAccess } from '../github/octokit.ts';
 
 /** A path at which base and head differ. A renamed file counts as two paths: the old one and the new one. */
 export interface ChangedFile {
@@ -121,7 +121,7 @@ export async function hasOneMergeBase(
   if (base.kind !== 'branch') return base.kind === 'merge-group';
   if (base.tip === undefined || baseSha === undefined) return false;
   if (base.tip === baseSha) return true;
-  const listed = await listComparedCommits(github, { base: base.tip, head: headSha }, signal);
+  const listed = await listComparedCommits(github.until(signal), { base: base.tip, head: headSha });
   if (!listed.ok || listed.value === undefined) return false;
   const own = new Set(listed.value.map(({ sha }) => sha));
   // Every merge base is a parent of one of the listed commits. The head contains these commits, and the base branch
@@ -130,7 +130,7 @@ export async function hasOneMergeBase(
   if (!shared.delete(baseSha) || shared.size > MOST_PARENTS) return false;
   const older = await Promise.all(
     [...shared].map(async (sha) => {
-      const found = await mergeBaseByCompare(github, { base: baseSha, head: sha }, signal);
+      const found = await mergeBaseByCompare(github.until(signal), { base: baseSha, head: sha });
       return found.ok && found.value.sha === sha;
     }),
   );
@@ -142,13 +142,13 @@ export async function hasOneMergeBase(
  * GitHub lists no changed file.
  */
 export async function confirmEmptyDiff(
-  github: GitHubClient,
+  github: GitHub,
   { baseSha, headSha, how }: DiffBase,
   signal: AbortSignal,
 ): Promise<ScanOutcome> {
   if (baseSha === undefined) return { kind: 'not-scanned', failure: EMPTY_WITHOUT_BASE };
   if (how === 'input') return { kind: 'not-scanned', failure: EMPTY_FROM_GIVEN_BASE };
-  const empty = await comparisonIsEmpty(github, baseSha, headSha, signal);
+  const empty = await comparisonIsEmpty(github.until(signal), baseSha, headSha);
   if (!empty.ok) {
     return {
       kind: 'not-scanned',

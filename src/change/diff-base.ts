@@ -115,7 +115,7 @@ export async function explainPush(
   if (kind !== 'unknown-commit' || before === undefined) return undefined;
   // A token without access to the repository sees no commit at all. So the commit before the push counts as unknown
   // only if the token can read the head.
-  const head = await readCommitTree(github, headSha, signal);
+  const head = await readCommitTree(github.until(signal), headSha);
   return head.ok ? beforeUnknown(before) : undefined;
 }
 
@@ -213,7 +213,7 @@ async function sideOfMergeGroup(
   { github, signal }: GitHubAccess,
   { sha, branch }: Extract<TargetBase, { readonly kind: 'merge-group' }>,
 ): Promise<Result<MeasuredFrom, NotScanned>> {
-  const grouping = await readGrouping(github, branch, signal);
+  const grouping = await readGrouping(github.until(signal), branch);
   if (grouping === 'ALLGREEN') return ok({ side: { kind: 'commit', sha }, warnings: [] });
   const side = await readBranchSide({ github, signal }, branch);
   if (!side.ok || grouping !== undefined) return side;

@@ -62,7 +62,7 @@ export async function refusePayment(
     },
   ];
   for (const { login, who, operation } of starter === author ? accounts.slice(0, 1) : accounts) {
-    const trust = await accountMayWrite(github, login, operation, signal);
+    const trust = await accountMayWrite(github.until(signal), login, operation);
     if (!trust.ok) {
       const cause = stopCause(signal);
       if (cause !== undefined) return explainStop(cause, 'it launched a scan');

@@ -20,7 +20,7 @@ async function findEntry(
   path: string,
 ): Promise<Result<TreeEntry | undefined, GitHubError>> {
   const [name = '', ...below] = path.split('/');
-  const folder = await readTree(github, commitSha, signal);
+  const folder = await readTree(github.until(signal), commitSha);
   if (!folder.ok) return folder;
   const entry = folder.value.get(name);
   if (below.length === 0) return ok(entry);
@@ -67,7 +67,7 @@ export async function readTrunkCommit(
   trunk: string | undefined,
 ): Promise<Result<string, NotScanned>> {
   if (trunk === undefined) return err(TRUNK_UNKNOWN);
-  const tip = await readBranchTip(github, trunk, signal);
+  const tip = await readBranchTip(github.until(signal), trunk);
   if (!tip.ok) return err(unreadable(`\`${path}\` of the branch below the stack`, tip.error, signal));
   return tip.value.kind === 'gone' ? err(TRUNK_UNKNOWN) : ok(tip.value.sha);
 }
@@ -86,7 +86,7 @@ export async function readGuidanceFile(
   if (entry === undefined) return err(absent(where));
   if (entry.kind !== 'file') return err(wrong(where, KINDS[entry.kind], USE_A_FILE));
   if ((entry.size ?? 0) > MOST_BYTES) return err(tooLong(where));
-  const bytes = await readBlob(github, entry.sha, signal);
+  const bytes = await readBlob(github.until(signal), entry.sha);
   if (!bytes.ok) return err(unreadable(where, bytes.error, signal));
   const text = decode(bytes.value);
   if (text === undefined) return err(wrong(where, 'not UTF-8 text', 'Save it as UTF-8'));

@@ -81,7 +81,7 @@ export async function findMergeBase(
   if (base.kind === 'commit') {
     const compared = await readPastLag(
       { clock, signal },
-      () => mergeBaseByCompare(github, { base: base.sha, head: headSha }, signal),
+      () => mergeBaseByCompare(github.until(signal), { base: base.sha, head: headSha }),
       // Right after a push, GitHub may not know the head or the tip of the base branch yet.
       (answer) => !answer.ok && answer.error.kind === 'unknown-commit',
     );
@@ -130,7 +130,7 @@ export async function readBranchSide(
   { github, signal }: GitHubAccess,
   branch: string,
 ): Promise<Result<MeasuredFrom, NotScanned>> {
-  const tip = await readBranchTip(github, branch, signal);
+  const tip = await readBranchTip(github.until(signal), branch);
   if (!tip.ok) {
     const refused = accessRefused(tip.error, noMergeBase(causeOf(tip.error)));
     return ok({ side: branchSide(branch, undefined), refused, warnings: [] });

@@ -2,7 +2,7 @@ import type { Clock, Deadline } from '../clock.ts';
 import { err, explainStop, type NotScanned, ok, type Result, stopCause } from '../domain/result.ts';
 import type { ScanTarget, TargetBase, TargetPullRequest } from '../domain/target.ts';
 import { causeOf } from '../github/errors.ts';
-import type { GitHubClient } from '../github/octokit.ts';
+import type { GitHub } from '../github/octokit.ts';
 import { type PullRequestState, readBranchTip, readPullRequestState } from '../github/pull-request-state.ts';
 import type { Deadlines } from '../runner/deadlines.ts';
 import type { Warn } from '../runner/log.ts';
@@ -37,7 +37,7 @@ interface PullRequestTarget extends ScanTarget {
 
 /** The pull request of a run, and what the run has read of it. The functions of this file update it. */
 export interface Watch {
-  readonly github: GitHubClient;
+  readonly github: GitHub;
   readonly clock: Clock;
   readonly deadlines: Pick<Deadlines, 'work' | 'wrapUp' | 'signalled'>;
   readonly warn: Warn;
@@ -93,7 +93,7 @@ export async function readFirst(watch: Watch): Promise<Result<ScanTarget, NotSca
   const { number } = target.pullRequest;
   const signal = watch.deadlines.work;
   const read = async () => {
-    const answer = await readPullRequestState(github, number, signal, known.previousHead);
+    const answer = await readPullRequestState(github.until(signal), number, known.previousHead);
     const judged = judgeAnswer(known, answer, clock.date());
     return judged.mayLag ? { judged, base: target.base } : findBase(watch, judged);
   };
@@ -136,7 +136,7 @@ async function findBase(
   const base = { kind: 'branch', name, tip: undefined } as const;
   const isOpen = state?.isOpen ?? (judged.kind === 'known-serves' && known.isOpen);
   if (!isOpen) return { judged, base };
-  const tip = state?.baseTip ? ok(state.baseTip) : await readBranchTip(github, name, deadlines.work);
+  const tip = state?.baseTip ? ok(state.baseTip) : await readBranchTip(github.until(deadlines.work), name);
   if (!tip.ok) {
     const tipRefused = accessRefused(tip.error, noMergeBase(causeOf(tip.error)));
     return { judged, base: { ...base, tipRefused } };
@@ -148,7 +148,7 @@ async function findBase(
 /** Reads the pull request once. */
 export async function readNow(watch: Watch, signal: AbortSignal): Promise<Read> {
   const { github, clock, target } = watch;
-  const answer = await readPullRequestState(github, target.pullRequest.number, signal);
+  const answer = await readPullRequestState(github.until(signal), target.pullRequest.number);
   if (answer.ok) saw(watch, answer.value);
   return { answer, at: clock.now() };
 }

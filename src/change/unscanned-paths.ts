@@ -59,7 +59,7 @@ async function decideByFiles(
   const tip = base.kind === 'branch' ? base.tip : diffBase.baseSha;
   if (tip === undefined) return scanned('the newest commit of the base branch is not known');
   const paths: string[] = [];
-  for await (const file of changedFiles(treesOnce(deps.github, deps.signal), { ...diffBase, tip })) {
+  for await (const file of changedFiles(treesOnce(deps.github.until(deps.signal)), { ...diffBase, tip })) {
     if (!file.ok) {
       const { why, error } = file.error;
       return { ...scanned(why), warnings: error === undefined ? [] : [unread(causeOf(error))] };

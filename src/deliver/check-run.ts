@@ -103,7 +103,7 @@ export async function deliverCheckRun(
   const completed =
     refused ??
     (await completeCheckRun(
-      github,
+      github.until(signal),
       open?.id,
       identity,
       {
@@ -111,7 +111,6 @@ export async function deliverCheckRun(
         output: renderCheckOutput(report, annotated, coverage),
         annotations: annotated.annotations,
       },
-      signal,
       checkRun.mayCreate,
     ));
   if (!completed.ok) {
@@ -148,7 +147,7 @@ export async function findStarted(
 ): Promise<Result<CheckRun | undefined, GitHubError>> {
   if (started?.ok) return started;
   if (inProgressOf(started) === undefined) return ok(undefined);
-  const listed = await listCheckRuns(github, headSha, name, signal);
+  const listed = await listCheckRuns(github.until(signal), headSha, name);
   if (!listed.ok) return listed;
   return ok(listed.value.find((run) => run.status !== 'completed' && isStarted(run.externalId)));
 }

@@ -86,7 +86,7 @@ export async function deliverComment(
   };
   const contentFor = (states: readonly string[]) =>
     composeComment(report, headSha, mark, states, { owner: wanted, seal, coverage });
-  const synced = await syncComment(github, wanted, signal, contentFor, readPullRequest);
+  const synced = await syncComment(github.until(signal), wanted, contentFor, readPullRequest);
   if (!synced.ok) {
     warn(explainGitHubError(synced.error));
     return undefined;
@@ -121,7 +121,7 @@ export async function findEarlierPublication(
   state: Pick<PullRequestState, 'comments' | 'viewer'>,
   { scanId, pullRequest, checkName, baseUrl }: PublishedScan,
 ): Promise<Publication | undefined> {
-  const comments = await readOwnComments(github, pullRequest, checkName, state, signal);
+  const comments = await readOwnComments(github.until(signal), pullRequest, checkName, state);
   if (!comments.ok) return undefined;
   const known = comments.value
     .map(

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import type { NotScanned } from '../domain/result.ts';
 import type { Seal } from '../domain/seal.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
-import type { GitHubClient } from '../github/octokit.ts';
+import type { GitHub } from '../github/octokit.ts';
 import type { WholeReport } from '../report/report.ts';
 import type { DeliveryInputs } from '../runner/inputs.ts';
 import type { Log, Warn, Warnings } from '../runner/log.ts';
@@ -10,7 +10,7 @@ import { removeInside, type Text, writeInside } from '../runner/workspace-file.t
 
 /** The dependencies of all outputs of the report. */
 export interface DeliveryDeps {
-  readonly github: GitHubClient;
+  readonly github: GitHub;
   /** Aborts later than the signal that stops the scan, so that a stopped run can still deliver its report. */
   readonly signal: AbortSignal;
   readonly environment: Pick<GitHubEnvironment, 'runId' | 'runAttempt'>;

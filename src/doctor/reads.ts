@@ -12,7 +12,7 @@ import {
 import { listCheckRuns } from '../github/check-run.ts';
 import { mergeBaseByCompare } from '../github/compare.ts';
 import type { GitHubError } from '../github/errors.ts';
-import type { GitHubClient } from '../github/octokit.ts';
+import type { GitHub, GitHubClient } from '../github/octokit.ts';
 import {
   type RepositoryOnGitHub,
   readEnvironmentRules,
@@ -60,44 +60,39 @@ interface Asked {
 }
 
 /** Reads all facts from GitHub. A failed read stops only the reads that need its answer. */
-export async function readGitHub(
-  github: GitHubClient,
-  { headSha, ...asked }: Asked,
-  signal: AbortSignal,
-): Promise<GitHubFacts> {
-  const repository = await readRepository(github, signal);
+export async function readGitHub(github: GitHubClient, { headSha, ...asked }: Asked): Promise<GitHubFacts> {
+  const repository = await readRepository(github);
   if (!repository.ok) return { ...NOTHING, defaultBranch: repository };
   const name = repository.value.defaultBranch;
   const defaultBranch = ok(name);
   const [branch, rules] = await Promise.all([
-    readProtectedBranch(github, name, signal),
-    readBranchRules(github, name, signal),
+    readProtectedBranch(github, name),
+    readBranchRules(github, name),
   ]);
   const start = { ...NOTHING, defaultBranch, branch, rules, repository: repository.value };
   if (!branch.ok) return start;
   const base = branch.value.sha;
   const [comparison, checkRuns, workflows, queue, foreign] = await Promise.all([
-    mergeBaseByCompare(github, { base, head: headSha || base }, signal),
-    listCheckRuns(github, base, asked.checkName, signal),
-    readWorkflowFiles(github, base, signal),
-    branch.value.isProtected ? readMergeQueue(github, name, rules, signal) : ok('none' as const),
-    readForeign(github, rules, repository.value, signal),
+    mergeBaseByCompare(github, { base, head: headSha || base }),
+    listCheckRuns(github, base, asked.checkName),
+    readWorkflowFiles(github, base),
+    branch.value.isProtected ? readMergeQueue(github, name, rules) : ok('none' as const),
+    readForeign(github, rules, repository.value),
   ]);
   const facts = { ...start, comparison, checkRuns, workflows, queue, foreign };
-  return { ...facts, ...(await readWhatFollows(github, facts, asked, signal)) };
+  return { ...facts, ...(await readWhatFollows(github, facts, asked)) };
 }
 
 function readForeign(
   github: GitHubClient,
   rules: Result<BranchRules, GitHubError>,
   own: RepositoryOnGitHub,
-  signal: AbortSignal,
 ): Promise<GitHubFacts['foreign']> {
   const wanted = rules.ok ? requiredWorkflows(rules.value.rules) : [];
   return Promise.all(
     wanted
       .filter((workflow) => isForeign(workflow, own))
-      .map(async (workflow) => ({ workflow, file: await readForeignWorkflow(github, workflow, signal) })),
+      .map(async (workflow) => ({ workflow, file: await readForeignWorkflow(github, workflow) })),
   );
 }
 
@@ -106,7 +101,6 @@ async function readWhatFollows(
   github: GitHubClient,
   facts: GitHubFacts,
   { checkName, serverUrl, now }: Omit<Asked, 'headSha'>,
-  signal: AbortSignal,
 ): Promise<Pick<GitHubFacts, keyof typeof NOTHING_FOLLOWS>> {
   const gate = gateOf(facts, { owner: github.owner, name: github.repo });
   if (gate === undefined) return NOTHING_FOLLOWS;
@@ -115,18 +109,18 @@ async function readWhatFollows(
   const [targetRuns, environments, jobApps, languages] = await Promise.all([
     target === undefined
       ? undefined
-      : hasRunSince(github, { path: target, event, since: daysAgo(now, RECENT_DAYS) }, signal),
+      : hasRunSince(github, { path: target, event, since: daysAgo(now, RECENT_DAYS) }),
     Promise.all(
       [...new Set([...environmentsOf(gate), ...tokenEnvironmentsOf(gate)])].map(
-        async (name) => [name, await readEnvironmentRules(github, name, signal)] as const,
+        async (name) => [name, await readEnvironmentRules(github, name)] as const,
       ),
     ),
     Promise.all(
       checksOfUnknownApp(gate, checkName, serverUrl).map(async ({ name, ...run }) => {
-        return [name, await appOfCheck(github, { name, ...run }, signal)] as const;
+        return [name, await appOfCheck(github, { name, ...run })] as const;
       }),
     ),
-    namesPaths(gate) ? readLanguages(github, signal) : undefined,
+    namesPaths(gate) ? readLanguages(github) : undefined,
   ]);
   return { targetRuns, environments: new Map(environments), jobApps: new Map(jobApps), languages };
 }
@@ -194,7 +188,7 @@ function sampleOf({ scans }: ScanList): string | undefined {
 interface GuidanceDeps {
   /** Undefined if the service is not asked. */
   readonly service: Pick<ScanApi, 'guidance'> | undefined;
-  readonly github: GitHubClient | undefined;
+  readonly github: GitHub | undefined;
   readonly signal: AbortSignal;
 }
 

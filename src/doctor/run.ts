@@ -80,7 +80,7 @@ async function readFacts(deps: DoctorDeps): Promise<DoctorFacts> {
   const github = mayConnect && githubToken !== '' ? connectGitHub(deps, connection, environment) : undefined;
   const [serviceFacts, githubFacts] = await Promise.all([
     service && readService(service, projectId, signal),
-    github && readGitHub(github, { headSha, checkName, serverUrl, now }, signal),
+    github && readGitHub(github.until(signal), { headSha, checkName, serverUrl, now }),
   ]);
   const facts: DoctorFacts = {
     reading,

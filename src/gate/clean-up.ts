@@ -4,7 +4,7 @@ import { createSeal } from '../domain/seal.ts';
 import { completeCheckRun, listCheckRuns } from '../github/check-run.ts';
 import { type GitHubEnvironment, readEnvironment } from '../github/environment.ts';
 import { explainGitHubError } from '../github/errors.ts';
-import type { GitHubClient } from '../github/octokit.ts';
+import type { GitHub } from '../github/octokit.ts';
 import { useProxy } from '../http/proxy.ts';
 import { createCleanUpDeadlines } from '../runner/deadlines.ts';
 import { type Inputs, readInputs } from '../runner/inputs.ts';
@@ -166,17 +166,17 @@ async function endCheckRun(deps: CleanUpDeps, left: OpenCheckRun): Promise<void>
   // The pull request may be closed by now. On a closed pull request, no step creates a check run.
   const mayCreate = false;
   const { all } = deps.deadlines;
-  const completed = await completeCheckRun(github, checkRunId, identity, result, all, mayCreate);
+  const completed = await completeCheckRun(github.until(all), checkRunId, identity, result, mayCreate);
   if (!completed.ok) log.warning(explainGitHubError(completed.error));
 }
 
 /** Returns the id of the check run to complete. Undefined if there is none. */
 async function findCheckRun(
   deps: CleanUpDeps,
-  github: GitHubClient,
+  github: GitHub,
   left: OpenCheckRun,
 ): Promise<number | undefined> {
-  const list = () => listCheckRuns(github, left.headSha, deps.checkRun.name, deps.deadlines.all);
+  const list = () => listCheckRuns(github.until(deps.deadlines.all), left.headSha, deps.checkRun.name);
   const listed = await list();
   const { id } = left;
   if (id !== undefined) {
@@ -186,7 +186,7 @@ async function findCheckRun(
   const found = findMarked(deps, left, listed);
   if (found !== undefined || !listed.ok) return found;
   // The request by which the killed job created the check run may reach GitHub only now.
-  await github.pauseAfterLoss(deps.deadlines.all);
+  await github.until(deps.deadlines.all).pauseAfterLoss();
   return findMarked(deps, left, await list());
 }
 

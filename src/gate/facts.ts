@@ -242,7 +242,7 @@ async function findTree(
   commitSha: string,
 ): Promise<string | undefined> {
   const limit = clock.timeout(TREE_MS);
-  const tree = await readCommitTree(github, commitSha, AbortSignal.any([signal, limit.signal]));
+  const tree = await readCommitTree(github.until(AbortSignal.any([signal, limit.signal])), commitSha);
   limit.clear();
   return tree.ok ? tree.value : undefined;
 }

@@ -235,10 +235,10 @@ async function beginCheckRun(
     log.info(`The scan id is too long for a mark in the check run. ${rest}`);
   }
   state.saveCheckRun({ headSha, scanId, ...(open && { id: open.id }) });
-  const marked = open && (await markCheckRun(github, open.id, named, signal));
+  const marked = open && (await markCheckRun(github.until(signal), open.id, named));
   // If the mark cannot be written, this step still completes the open check run later.
   const kept = marked && !marked.ok && !isRefusal(marked.error) && open ? ok(open) : marked;
-  const started = kept?.ok ? kept : await createCheckRun(github, named, output, signal);
+  const started = kept?.ok ? kept : await createCheckRun(github.until(signal), named, output);
   if (!started.ok) return started;
   state.saveCheckRun({ headSha, scanId, id: started.value.id });
   return ok(started.value);

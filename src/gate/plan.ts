@@ -5,7 +5,7 @@ import type { ChosenScan, ScanSubject } from '../domain/scan.ts';
 import type { Seal } from '../domain/seal.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
-import type { GitHubClient } from '../github/octokit.ts';
+import type { GitHub } from '../github/octokit.ts';
 import type { Preflight } from '../preflight/preflight.ts';
 import type { RunFacts, TimeSpent } from '../report/report.ts';
 import type { Deadlines } from '../runner/deadlines.ts';
@@ -60,7 +60,7 @@ export interface ChangeDeps extends Step {
   readonly api: ScanApi;
   readonly deadlines: Deadlines;
   readonly state: WritableState;
-  readonly github: GitHubClient;
+  readonly github: GitHub;
   readonly environment: GitHubEnvironment;
   readonly inputs: Pick<Inputs, 'policy' | 'reuseScan'> &
     Pick<DeliveryInputs, 'checkName'> &

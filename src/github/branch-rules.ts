@@ -54,7 +54,6 @@ export interface RequiredWorkflow {
 export async function readBranchRules(
   github: GitHubClient,
   branch: string,
-  signal: AbortSignal,
 ): Promise<Result<BranchRules, GitHubError>> {
   const rules = await github.ask({
     operation: 'read the rules of the base branch',
@@ -62,7 +61,6 @@ export async function readBranchRules(
     route: 'GET /repos/{owner}/{repo}/rules/branches/{branch}',
     parameters: { branch, per_page: 100 },
     answer: Rules,
-    signal,
   });
   return rules.ok ? ok({ rules: rules.value.data, complete: !rules.value.hasNextPage }) : rules;
 }
@@ -149,7 +147,6 @@ export async function readMergeQueue(
   github: GitHubClient,
   branch: string,
   rules: Result<BranchRules, GitHubError>,
-  signal: AbortSignal,
 ): Promise<Result<Grouping | 'none', GitHubError>> {
   // An incomplete list of rules does not count, because a later page could contain another rule for the queue.
   const grouping = rules.ok && rules.value.complete ? groupingOf(rules.value.rules) : undefined;
@@ -161,7 +158,6 @@ export async function readMergeQueue(
     parameters: { query: QUERY, variables: { owner: github.owner, repo: github.repo, branch } },
     answer: v.union([QueueAnswer, Refusal]),
     repeatable: true,
-    signal,
   });
   if (!queue.ok) return queue;
   const answer = queue.value;
@@ -174,12 +170,8 @@ export async function readMergeQueue(
  * Reads how the merge queue groups entries. Uses the rules of the branch, otherwise GraphQL. Returns undefined if
  * neither shows it.
  */
-export async function readGrouping(
-  github: GitHubClient,
-  branch: string,
-  signal: AbortSignal,
-): Promise<Grouping | undefined> {
-  const queue = await readMergeQueue(github, branch, await readBranchRules(github, branch, signal), signal);
+export async function readGrouping(github: GitHubClient, branch: string): Promise<Grouping | undefined> {
+  const queue = await readMergeQueue(github, branch, await readBranchRules(github, branch));
   return queue.ok && queue.value !== 'none' ? queue.value : undefined;
 }
 

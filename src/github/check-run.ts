@@ -78,7 +78,6 @@ export async function listCheckRuns(
   github: GitHubClient,
   headSha: string,
   name: string | undefined,
-  signal: AbortSignal,
 ): Promise<Result<readonly ListedCheckRun[], GitHubError>> {
   const parameters = { ref: headSha, ...(name === undefined ? {} : { check_name: name }), filter: 'all' };
   const request = {
@@ -91,7 +90,6 @@ export async function listCheckRuns(
       v.transform(({ check_runs: runs }) => runs.filter((run) => run.head_sha === headSha).map(listedOf)),
     ),
     tooMany: `more than ${MOST_CHECK_RUNS} check runs`,
-    signal,
   } as const;
   const listed = await readPages(github, request, MOST_CHECK_RUNS);
   if (!listed.ok) return listed;
@@ -163,9 +161,8 @@ export async function createCheckRun(
   github: GitHubClient,
   identity: CheckRunIdentity,
   output: CheckOutput,
-  signal: AbortSignal,
 ): Promise<Result<CheckRun, GitHubError>> {
-  return createOnce(github, identity, output, signal, (stamped) => ({
+  return createOnce(github, identity, output, (stamped) => ({
     status: 'in_progress',
     output: outputOnTheWire(stamped, []),
   }));
@@ -176,9 +173,8 @@ export async function markCheckRun(
   github: GitHubClient,
   checkRunId: number,
   { externalId }: Pick<CheckRunIdentity, 'externalId'>,
-  signal: AbortSignal,
 ): Promise<Result<CheckRun, GitHubError>> {
-  return update(github, checkRunId, { external_id: externalId }, 0, 0, signal);
+  return update(github, checkRunId, { external_id: externalId }, 0, 0);
 }
 
 /**
@@ -193,7 +189,6 @@ export async function completeCheckRun(
   checkRunId: number | undefined,
   identity: CompletedIdentity,
   result: CheckRunResult,
-  signal: AbortSignal,
   mayCreate: boolean,
 ): Promise<Result<CompletedCheckRun, GitHubError>> {
   const { conclusion, output, annotations } = result;
@@ -221,14 +216,14 @@ export async function completeCheckRun(
       ...detailsOf(identity),
     };
     done = await send((batch) =>
-      update(github, checkRunId, { ...named, ...conclude(batch, output) }, batch.length, 0, signal),
+      update(github, checkRunId, { ...named, ...conclude(batch, output) }, batch.length, 0),
     );
     if (!done.ok && !(mayCreate && isRefusal(done.error))) return done;
   }
   const notUpdated = done?.ok === false ? done.error : undefined;
   if (done === undefined || !done.ok)
     done = await send((batch) =>
-      createOnce(github, { ...identity, externalId: identity.externalId ?? '' }, output, signal, (stamped) =>
+      createOnce(github, { ...identity, externalId: identity.externalId ?? '' }, output, (stamped) =>
         conclude(batch, stamped),
       ),
     );
@@ -240,7 +235,7 @@ export async function completeCheckRun(
   for (let start = ANNOTATIONS_PER_REQUEST; start < annotations.length; start += ANNOTATIONS_PER_REQUEST) {
     const batch = annotations.slice(start, start + ANNOTATIONS_PER_REQUEST);
     const body = { output: outputOnTheWire(output, batch) };
-    const answer = await update(github, done.value.id, body, batch.length, annotated, signal);
+    const answer = await update(github, done.value.id, body, batch.length, annotated);
     if (answer.ok) {
       annotated += batch.length;
       continue;
@@ -274,7 +269,6 @@ async function update(
   body: Readonly<Record<string, unknown>>,
   adds: number,
   shownBefore: number,
-  signal: AbortSignal,
 ): Promise<Result<CheckRun, GitHubError>> {
   const patch = () =>
     read(github, {
@@ -284,22 +278,20 @@ async function update(
       parameters: { check_run_id: checkRunId, ...body },
       answer: CheckRunShown,
       repeatable: adds === 0,
-      signal,
     });
   let answer = await patch();
   if (!answer.ok && answer.error.kind === 'not-found') {
-    await github.pauseAfterLoss(signal);
+    await github.pauseAfterLoss();
     answer = await patch();
   }
   for (let again = 0; again < 2 && adds > 0 && !answer.ok && isLost(answer.error); again += 1) {
-    await github.pauseAfterLoss(signal);
+    await github.pauseAfterLoss();
     const shown = await read(github, {
       operation: 'read the check run',
       permission,
       route: 'GET /repos/{owner}/{repo}/check-runs/{check_run_id}',
       parameters: { check_run_id: checkRunId },
       answer: Annotated,
-      signal,
     });
     // If the read fails, the request is sent again. An annotation may then appear twice, but is never lost.
     if (shown.ok && shown.value.annotated >= shownBefore + adds) return ok(shown.value.run);
@@ -316,7 +308,6 @@ async function createOnce(
   github: GitHubClient,
   { name, headSha, externalId, detailsUrl }: CheckRunIdentity,
   output: CheckOutput,
-  signal: AbortSignal,
   bodyOf: (stamped: CheckOutput) => Readonly<Record<string, unknown>>,
 ): Promise<Result<CheckRun, GitHubError>> {
   const stamp = `<!-- ${randomUUID()} -->\n`;
@@ -334,12 +325,11 @@ async function createOnce(
         ...body,
       },
       answer: CheckRunShown,
-      signal,
     });
   let answer = await create();
   if (!answer.ok && isLost(answer.error)) {
-    await github.pauseAfterLoss(signal);
-    const list = await listCheckRuns(github, headSha, name, signal);
+    await github.pauseAfterLoss();
+    const list = await listCheckRuns(github, headSha, name);
     if (!list.ok) return err(answer.error);
     const ours = list.value.find((run) => run.externalId === externalId && run.summary.startsWith(stamp));
     if (ours !== undefined) return ok({ id: ours.id, url: ours.url });

@@ -31,9 +31,8 @@ export async function readOwnComments(
   pullRequest: number,
   checkName: string,
   state: Pick<PullRequestState, 'comments' | 'viewer'>,
-  signal: AbortSignal,
 ): Promise<Result<readonly OwnComment[], GitHubError>> {
-  const posted = await readComments(github, pullRequest, state, signal);
+  const posted = await readComments(github, pullRequest, state);
   return posted.ok ? ok(ownComments(posted.value, checkName, state.viewer)) : posted;
 }
 
@@ -42,9 +41,8 @@ export async function readComments(
   github: GitHubClient,
   pullRequest: number,
   { comments }: Pick<PullRequestState, 'comments'>,
-  signal: AbortSignal,
 ): Promise<Result<readonly PostedComment[], GitHubError>> {
-  return comments === undefined ? listComments(github, pullRequest, signal) : ok(comments);
+  return comments === undefined ? listComments(github, pullRequest) : ok(comments);
 }
 
 /** Reads this check's comments from every page. */
@@ -53,21 +51,19 @@ export async function listOwnComments(
   pullRequest: number,
   checkName: string,
   author: string,
-  signal: AbortSignal,
 ): Promise<Result<readonly OwnComment[], GitHubError>> {
-  const listed = await listComments(github, pullRequest, signal);
+  const listed = await listComments(github, pullRequest);
   return listed.ok ? ok(ownComments(listed.value, checkName, author)) : listed;
 }
 
 /** Reads all comments of the pull request, by any author. */
-export function listComments(github: GitHubClient, pullRequest: number, signal: AbortSignal) {
+export function listComments(github: GitHubClient, pullRequest: number) {
   const request = {
     operation: 'read the comments of the pull request',
     permission: 'pull-requests: write',
     route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
     parameters: { issue_number: pullRequest },
     answer: Comments,
-    signal,
   } as const;
   return readPages(github, request, MOST_COMMENTS);
 }

@@ -64,16 +64,15 @@ type Written = v.InferOutput<typeof Written>;
 export async function syncComment(
   github: GitHubClient,
   request: WantedComment,
-  signal: AbortSignal,
   contentFor: (states: readonly string[]) => CommentContent,
-  read: ReadPullRequest = (until) => readPullRequestState(github, request.pullRequest, until),
+  read: ReadPullRequest = () => readPullRequestState(github, request.pullRequest),
 ): Promise<Result<SyncedComment, GitHubError>> {
   const { pullRequest, checkName, headSha, mayCreate } = request;
-  const state = await read(signal);
+  const state = await read(github.signal);
   if (!state.ok) return err(asRefusal(state.error));
   if (state.value.headSha !== headSha) return ok({ url: undefined, action: 'other-head' });
 
-  const before = await readOwnComments(github, pullRequest, checkName, state.value, signal);
+  const before = await readOwnComments(github, pullRequest, checkName, state.value);
   if (!before.ok) return err(asRefusal(before.error));
   const ours = { marker: request, ...contentFor(statesOf(before.value)) };
   const later = before.value.find((own) => own.marker.headSha === headSha && isLater(own.marker, request));
@@ -81,15 +80,15 @@ export async function syncComment(
   const worse = before.value.find((own) => isWorse(own, ours));
   if (worse !== undefined) return ok({ url: worse.url, action: 'worse' });
 
-  const list = () => listOwnComments(github, pullRequest, checkName, state.value.viewer, signal);
+  const list = () => listOwnComments(github, pullRequest, checkName, state.value.viewer);
   const [oldest, ...surplus] = before.value;
   if (oldest === undefined && !mayCreate) return ok({ url: undefined, action: 'none' });
   if (oldest !== undefined && saysTheSame(oldest.body, ours.body)) {
-    await removeAll(github, surplus, signal);
+    await removeAll(github, surplus);
     return ok({ url: oldest.url, action: 'unchanged' });
   }
   const text = `${hiddenLines(request, ours.state)}\n${ours.body}`;
-  const updated = oldest && (await editComment(github, oldest.id, text, signal));
+  const updated = oldest && (await editComment(github, oldest.id, text));
   const isGone = updated?.ok === false && isDeleted(updated.error);
   if (isGone && !mayCreate) return ok({ url: undefined, action: 'none' });
   const findOurs = async () => {
@@ -97,15 +96,13 @@ export async function syncComment(
     return now.ok ? ok(now.value.find((own) => markerLine(own.marker) === markerLine(request))) : now;
   };
   const written =
-    updated === undefined || isGone
-      ? await postComment(github, pullRequest, text, findOurs, signal)
-      : updated;
+    updated === undefined || isGone ? await postComment(github, pullRequest, text, findOurs) : updated;
   if (!written.ok) return err(asRefusal(written.error));
   const action = updated === undefined || isGone ? 'created' : 'updated';
   const after = await list();
   // The comment was written, so it is not an error if the comments cannot be read again.
   if (!after.ok) return ok({ url: written.value.url, action });
-  return settle(github, { ...ours, text }, written.value, action, after.value, signal);
+  return settle(github, { ...ours, text }, written.value, action, after.value);
 }
 
 /** Resolves conflicts with comments that other runs wrote at the same time. */
@@ -115,7 +112,6 @@ async function settle(
   written: Written,
   action: 'created' | 'updated',
   after: readonly OwnComment[],
-  signal: AbortSignal,
 ): Promise<Result<SyncedComment, GitHubError>> {
   const { marker, text } = ours;
   const [oldest, ...surplus] = after;
@@ -127,18 +123,17 @@ async function settle(
       await removeAll(
         github,
         surplus.filter((own) => own.id === written.id),
-        signal,
       );
     return ok({ url: stronger.url, action: later === undefined ? 'worse' : 'superseded' });
   }
   if (oldest === undefined) return ok({ url: written.url, action });
   if (isLater(marker, oldest.marker) || isWorse(ours, oldest)) {
-    const again = await editComment(github, oldest.id, text, signal);
+    const again = await editComment(github, oldest.id, text);
     // If the other run has deleted its comment, ours stays.
     if (!again.ok && isDeleted(again.error)) return ok({ url: written.url, action });
     if (!again.ok) return err(asRefusal(again.error));
   }
-  await removeAll(github, surplus, signal);
+  await removeAll(github, surplus);
   return ok({ url: oldest.url ?? written.url, action: oldest.id === written.id ? action : 'updated' });
 }
 
@@ -151,7 +146,6 @@ export async function postComment(
   pullRequest: number,
   body: string,
   find: () => Promise<Result<Pick<OwnComment, 'id' | 'url'> | undefined, GitHubError>>,
-  signal: AbortSignal,
 ): Promise<Result<Written, GitHubError>> {
   const send = () =>
     read(github, {
@@ -160,34 +154,28 @@ export async function postComment(
       route: 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
       parameters: { issue_number: pullRequest, body },
       answer: Written,
-      signal,
     });
   const answer = await send();
   if (answer.ok || !answer.error.ambiguous || answer.error.kind === 'stopped') return answer;
-  await github.pauseAfterLoss(signal);
+  await github.pauseAfterLoss();
   const found = await find();
   if (!found.ok) return answer;
   return found.value === undefined ? send() : ok(found.value);
 }
 
 /** Replaces the text of one of our comments. */
-export function editComment(github: GitHubClient, id: number, body: string, signal: AbortSignal) {
+export function editComment(github: GitHubClient, id: number, body: string) {
   return read(github, {
     operation: 'update the comment on the pull request',
     permission,
     route: 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}',
     parameters: { comment_id: id, body },
     answer: Written,
-    signal,
   });
 }
 
 /** Removes surplus comments. Ignores errors, because the next run removes the comments that remain. */
-async function removeAll(
-  github: GitHubClient,
-  comments: readonly OwnComment[],
-  signal: AbortSignal,
-): Promise<void> {
+async function removeAll(github: GitHubClient, comments: readonly OwnComment[]): Promise<void> {
   for (const { id } of comments) {
     await github.ask({
       operation: 'remove a surplus comment',
@@ -195,7 +183,6 @@ async function removeAll(
       route: 'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}',
       parameters: { comment_id: id },
       answer: v.unknown(),
-      signal,
     });
   }
 }

@@ -47,7 +47,6 @@ const COMPARE = 'GET /repos/{owner}/{repo}/compare/{basehead}';
 export async function mergeBaseByCompare(
   github: GitHubClient,
   { base, head }: Compared,
-  signal: AbortSignal,
 ): Promise<Result<ComparedBase, CompareFault>> {
   for (const page of [2, 1]) {
     const answer = await read(github, {
@@ -56,7 +55,6 @@ export async function mergeBaseByCompare(
       route: COMPARE,
       parameters: { basehead: `${base}...${head}`, per_page: 1, page },
       answer: MergeBaseAnswer,
-      signal,
     });
     if (!answer.ok) return err(compareFault(answer.error));
     const mergeBase = answer.value.merge_base_commit;
@@ -67,14 +65,13 @@ export async function mergeBaseByCompare(
 }
 
 /** True if GitHub's comparison lists no file. An answer without a list of files is an error. */
-export function comparisonIsEmpty(github: GitHubClient, base: string, head: string, signal: AbortSignal) {
+export function comparisonIsEmpty(github: GitHubClient, base: string, head: string) {
   return read(github, {
     operation: 'read the files that changed',
     permission,
     route: COMPARE,
     parameters: { basehead: `${base}...${head}`, per_page: 1, page: 1 },
     answer: IsEmpty,
-    signal,
   });
 }
 
@@ -103,7 +100,6 @@ const Commits = v.object({
 export async function listComparedCommits(
   github: GitHubClient,
   { base, head }: Compared,
-  signal: AbortSignal,
 ): Promise<Result<readonly ListedCommit[] | undefined, GitHubError>> {
   const totals = new Set<number>();
   const noteTotal = v.transform(({ total_commits: total, commits }: v.InferOutput<typeof Commits>) => {
@@ -116,7 +112,6 @@ export async function listComparedCommits(
     route: COMPARE,
     parameters: { basehead: `${base}...${head}` },
     answer: v.pipe(Commits, noteTotal),
-    signal,
   } as const;
   const listed = await readPages(github, request, MOST_COMMITS);
   if (!listed.ok) return listed;
@@ -127,7 +122,7 @@ export async function listComparedCommits(
  * Reads the id of a commit's tree. Two commits with the same tree have the same files, byte for byte. An answer about
  * another commit is an error.
  */
-export function readCommitTree(github: GitHubClient, sha: string, signal: AbortSignal) {
+export function readCommitTree(github: GitHubClient, sha: string) {
   return read(github, {
     operation: 'read a commit',
     permission,
@@ -137,7 +132,6 @@ export function readCommitTree(github: GitHubClient, sha: string, signal: AbortS
       v.object({ sha: v.literal(sha), tree: ShaOf }),
       v.transform(({ tree }) => tree),
     ),
-    signal,
   });
 }
 
@@ -156,7 +150,6 @@ const PullRequests = v.array(
 export async function readHeadsMergedBy(
   github: GitHubClient,
   sha: string,
-  signal: AbortSignal,
 ): Promise<Result<readonly string[], GitHubError>> {
   const answer = await read(github, {
     operation: 'read the pull requests of a commit',
@@ -164,7 +157,6 @@ export async function readHeadsMergedBy(
     route: 'GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls',
     parameters: { commit_sha: sha, per_page: 10 },
     answer: PullRequests,
-    signal,
   });
   if (!answer.ok) return answer;
   const rank = (merge: string | null | undefined) => (merge === sha ? 0 : 1);

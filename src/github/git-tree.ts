@@ -56,18 +56,13 @@ const TreeAnswer = v.pipe(
  * files.
  * @param sha the id of a tree or a commit; a commit stands for its root folder
  */
-export function readTree(
-  github: GitHubClient,
-  sha: string,
-  signal: AbortSignal,
-): Promise<Result<Tree, GitHubError>> {
+export function readTree(github: GitHubClient, sha: string): Promise<Result<Tree, GitHubError>> {
   return read(github, {
     operation: 'read a folder of the repository',
     permission: 'contents: read',
     route: 'GET /repos/{owner}/{repo}/git/trees/{tree_sha}',
     parameters: { tree_sha: sha },
     answer: TreeAnswer,
-    signal,
   });
 }
 
@@ -75,10 +70,10 @@ export function readTree(
 export type ReadTree = (sha: string) => Promise<Result<Tree, GitHubError>>;
 
 /** Returns a `readTree` that reads each folder only once. */
-export function treesOnce(github: GitHubClient, signal: AbortSignal): ReadTree {
+export function treesOnce(github: GitHubClient): ReadTree {
   const read = new Map<string, Promise<Result<Tree, GitHubError>>>();
   return (sha) => {
-    const answer = read.get(sha) ?? readTree(github, sha, signal);
+    const answer = read.get(sha) ?? readTree(github, sha);
     read.set(sha, answer);
     return answer;
   };
@@ -93,13 +88,12 @@ export function identityOf(entry: TreeEntry | undefined): string {
 }
 
 /** Reads the bytes of a file. The id comes from a tree. */
-export function readBlob(github: GitHubClient, sha: string, signal: AbortSignal) {
+export function readBlob(github: GitHubClient, sha: string) {
   return read(github, {
     operation: 'read a file of the repository',
     permission: 'contents: read',
     route: 'GET /repos/{owner}/{repo}/git/blobs/{file_sha}',
     parameters: { file_sha: sha },
     answer: Content,
-    signal,
   });
 }

@@ -46,8 +46,6 @@ export interface GitHubRequest<S extends v.GenericSchema> {
   readonly answer: S;
   /** True if a second identical request has no further effect. Default: true for every method but POST. */
   readonly repeatable?: boolean;
-  /** Ends the request and its waits. */
-  readonly signal: AbortSignal;
 }
 
 export interface GitHubAnswer<T> {
@@ -56,10 +54,18 @@ export interface GitHubAnswer<T> {
   readonly hasNextPage: boolean;
 }
 
-export interface GitHubClient {
+/** The access to GitHub of this run. */
+export interface GitHub {
+  /** Returns the client whose requests and waits end with this signal. */
+  until(signal: AbortSignal): GitHubClient;
+}
+
+export interface GitHubClient extends GitHub {
   readonly owner: string;
   readonly repo: string;
   readonly graphqlUrl: string;
+  /** Ends the requests and the waits of this client. */
+  readonly signal: AbortSignal;
   /**
    * Sends the request, retries it if that is safe and useful, and parses the answer. Never throws. Errors do not
    * contain the token.
@@ -71,11 +77,11 @@ export interface GitHubClient {
    * Waits a few seconds after a request whose answer was lost. GitHub then shows whether it fulfilled the request.
    * Never rejects.
    */
-  pauseAfterLoss(signal: AbortSignal): Promise<void>;
+  pauseAfterLoss(): Promise<void>;
 }
 
 /**
- * Creates a client for the repository of this run.
+ * Creates the access to the repository of this run. All its clients share the limit of the waits.
  * - Each attempt may take `attemptMs`.
  * - A `repeatable` request is sent up to three times after 5xx, 408, lost connections and rate limits.
  * - A request that is not `repeatable` is sent again only if GitHub surely did not fulfil it.
@@ -90,7 +96,7 @@ export function createGitHub(options: {
   readonly attemptMs?: number;
   /** Receives one line per attempt. Undefined if there is no debug log. */
   readonly debug?: Debug | undefined;
-}): GitHubClient {
+}): GitHub {
   const { token, environment, clock, debug } = options;
   const { owner, repo, graphqlUrl } = environment;
   const redact = redactor(token);
@@ -99,9 +105,10 @@ export function createGitHub(options: {
 
   async function attemptOnce<S extends v.GenericSchema>(
     request: GitHubRequest<S>,
+    signal: AbortSignal,
     onStatus: (status: number) => void,
   ): Promise<Result<GitHubAnswer<v.InferOutput<S>>, Failure>> {
-    const { operation, permission, route, parameters, answer, signal } = request;
+    const { operation, permission, route, parameters, answer } = request;
     return withDeadline({ clock, signal, ms: options.attemptMs }, async (attempt) => {
       const failed = (): FailedRequest => ({ operation, permission, endedBy: attempt.endedBy() });
       let oversize = false;
@@ -149,11 +156,12 @@ export function createGitHub(options: {
 
   async function tracedAttempt<S extends v.GenericSchema>(
     request: GitHubRequest<S>,
+    signal: AbortSignal,
     sends: number,
   ): Promise<Result<GitHubAnswer<v.InferOutput<S>>, Failure>> {
     const began = clock.now();
     let end = '';
-    const result = await attemptOnce(request, (status) => {
+    const result = await attemptOnce(request, signal, (status) => {
       end = String(status);
     });
     if (debug !== undefined && octokit !== undefined) {
@@ -164,26 +172,28 @@ export function createGitHub(options: {
     return result;
   }
 
-  return {
+  const until = (signal: AbortSignal): GitHubClient => ({
     owner,
     repo,
     graphqlUrl,
+    signal,
+    until,
     async ask(request) {
       const repeatable = request.repeatable ?? !request.route.startsWith('POST ');
-      const { signal } = request;
       const afterFailure = (failure: Failure, sends: number) => {
         const after = afterFailedSend(failure, repeatable, sends);
         return signal.aborted ? { ...after, again: false } : after;
       };
       const answer = await withRetry({ clock, signal, pause, afterFailure }, (sends) =>
-        tracedAttempt(request, sends),
+        tracedAttempt(request, signal, sends),
       );
       if (answer.ok) return answer;
       const { error } = answer.error;
       return err({ ...error, message: messageLine(redact(error.message)) });
     },
-    pauseAfterLoss: (signal) => clock.sleep(PAUSE_AFTER_LOSS_MS, signal),
-  };
+    pauseAfterLoss: () => clock.sleep(PAUSE_AFTER_LOSS_MS, signal),
+  });
+  return { until };
 }
 
 function quietOctokit(token: string, baseUrl: string) {
@@ -214,8 +224,8 @@ function describe(issues: readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown
 
 /** What every request to GitHub needs. */
 export interface GitHubAccess {
-  readonly github: GitHubClient;
-  /** Aborts the requests. */
+  readonly github: GitHub;
+  /** Ends the requests. */
   readonly signal: AbortSignal;
 }
 

@@ -87,7 +87,6 @@ const RestAnswer = v.array(v.object({ number: PullRequestNumber, head: v.object(
 export async function listOpenPullRequests(
   github: GitHubClient,
   checkName: string,
-  signal: AbortSignal,
 ): Promise<Result<OpenPullRequests, GitHubError>> {
   const found: OpenPullRequest[] = [];
   let after: string | undefined;
@@ -99,11 +98,10 @@ export async function listOpenPullRequests(
       parameters: { query: QUERY, variables: { ...variablesOf(github, checkName), after: after ?? null } },
       answer: GraphqlAnswer,
       repeatable: true,
-      signal,
     });
     if (!answer.ok) {
       if (answer.error.kind === 'stopped') return err(answer.error);
-      if (page === 1) return listByRest(github, signal);
+      if (page === 1) return listByRest(github);
       return ok({ pullRequests: found, complete: false, failure: answer.error });
     }
     const { pageInfo, nodes } = answer.value.data.data.repository.pullRequests;
@@ -137,17 +135,13 @@ function openOf({ number, headRefOid: headSha, commits }: v.InferOutput<typeof N
   return { number, headSha, checkFailed: failed === false && isCut ? undefined : failed };
 }
 
-async function listByRest(
-  github: GitHubClient,
-  signal: AbortSignal,
-): Promise<Result<OpenPullRequests, GitHubError>> {
+async function listByRest(github: GitHubClient): Promise<Result<OpenPullRequests, GitHubError>> {
   const answer = await github.ask({
     operation,
     permission,
     route: 'GET /repos/{owner}/{repo}/pulls',
     parameters: { state: 'open', sort: 'updated', direction: 'desc', per_page: PER_PAGE },
     answer: RestAnswer,
-    signal,
   });
   if (!answer.ok) return err(answer.error);
   const pullRequests = answer.value.data.map(({ number, head }) => {

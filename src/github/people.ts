@@ -21,9 +21,8 @@ export async function accountMayWrite(
   github: GitHubClient,
   login: string,
   operation: string,
-  signal: AbortSignal,
 ): Promise<Result<boolean, GitHubError>> {
-  const shown = await readPermission(github, login, operation, MayWrite, signal);
+  const shown = await readPermission(github, login, operation, MayWrite);
   return shown.ok ? ok(shown.value?.permission === true) : shown;
 }
 
@@ -33,7 +32,6 @@ async function readPermission<S extends v.GenericSchema>(
   login: string,
   operation: string,
   answer: S,
-  signal: AbortSignal,
 ) {
   // The login is empty if the account was deleted. An empty login in the route would lead to another endpoint.
   if (login === '') return ok(undefined);
@@ -44,7 +42,6 @@ async function readPermission<S extends v.GenericSchema>(
     parameters: { username: login },
     answer,
     absent: ok(undefined),
-    signal,
   });
 }
 
@@ -55,9 +52,8 @@ async function readPermission<S extends v.GenericSchema>(
 export async function userMayWrite(
   github: GitHubClient,
   { login, id }: Pick<CommentAuthor, 'login' | 'id'>,
-  signal: AbortSignal,
 ): Promise<Result<boolean, GitHubError>> {
-  const shown = await readPermission(github, login, "read the commenter's permission", MayWriteAs, signal);
+  const shown = await readPermission(github, login, "read the commenter's permission", MayWriteAs);
   return shown.ok ? ok(shown.value?.permission === true && shown.value.user?.id === id) : shown;
 }
 
@@ -159,7 +155,6 @@ const MOST_COMMITS = 300;
 export async function readPullRequestPeople(
   github: GitHubClient,
   pullRequest: number,
-  signal: AbortSignal,
 ): Promise<Result<PullRequestPeople, GitHubError>> {
   const operation = 'read whose work the pull request is';
   const parameters = { pull_number: pullRequest };
@@ -169,12 +164,11 @@ export async function readPullRequestPeople(
     route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
     parameters,
     answer: PullRequest,
-    signal,
   });
   if (!pull.ok) return pull;
   if (pull.value.commitCount > MOST_LISTED) return ok({ ...pull.value, commits: [] });
   const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}/commits';
-  const about = { operation, permission, route, parameters, answer: Commits, signal } as const;
+  const about = { operation, permission, route, parameters, answer: Commits } as const;
   const commits = await readPages(github, about, MOST_COMMITS);
   return commits.ok ? ok({ ...pull.value, commits: commits.value }) : commits;
 }

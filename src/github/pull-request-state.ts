@@ -9,11 +9,7 @@ import { CommitId, Timestamp, WebAddress } from './schemas.ts';
 export type BranchTip = { readonly kind: 'commit'; readonly sha: string } | { readonly kind: 'gone' };
 
 /** Reads the newest commit of a branch. Uses the full name of the ref, because a tag can have the same short name. */
-export function readBranchTip(
-  github: GitHubClient,
-  branch: string,
-  signal: AbortSignal,
-): Promise<Result<BranchTip, GitHubError>> {
+export function readBranchTip(github: GitHubClient, branch: string): Promise<Result<BranchTip, GitHubError>> {
   return read(github, {
     operation: 'read the base branch',
     permission: 'contents: read',
@@ -27,7 +23,6 @@ export function readBranchTip(
       v.transform(({ object }) => ({ kind: 'commit' as const, sha: object.sha })),
     ),
     absent: ok({ kind: 'gone' as const }),
-    signal,
   });
 }
 
@@ -277,7 +272,6 @@ const PullRequest = v.pipe(
 export async function readPullRequestState(
   github: GitHubClient,
   pullRequest: number,
-  signal: AbortSignal,
   previousHead?: string,
 ): Promise<Result<PullRequestState, GitHubError>> {
   const ask = (comments: number, previous: string | undefined) =>
@@ -297,7 +291,6 @@ export async function readPullRequestState(
       },
       answer: GraphqlAnswer,
       repeatable: true,
-      signal,
     });
   const whole = await ask(100, previousHead);
   // Without the lists, the answer still shows the login. REST reads the lists in smaller pages.
@@ -316,7 +309,7 @@ export async function readPullRequestState(
       previousChecks: previous ? allChecks(previous) : undefined,
     });
   }
-  const rest = await readByRest(github, pullRequest, signal);
+  const rest = await readByRest(github, pullRequest);
   if (rest.ok) return ok({ viewer, ...rest.value });
   if (rest.error.kind === 'stopped' || rest.error.kind === 'forbidden') return rest;
   // REST answers 404 for a pull request that the token may not read. The refusal of GraphQL says why.
@@ -349,13 +342,12 @@ function tipOf(
   return baseRef.target === null ? undefined : { kind: 'commit', sha: baseRef.target.oid };
 }
 
-function readByRest(github: GitHubClient, pullRequest: number, signal: AbortSignal) {
+function readByRest(github: GitHubClient, pullRequest: number) {
   return read(github, {
     operation: 'read the pull request',
     permission: 'pull-requests: read',
     route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
     parameters: { pull_number: pullRequest },
     answer: PullRequest,
-    signal,
   });
 }

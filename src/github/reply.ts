@@ -44,22 +44,21 @@ export interface WantedReply {
 export async function syncReply(
   github: GitHubClient,
   { pullRequest, checkName, body }: WantedReply,
-  signal: AbortSignal,
 ): Promise<Result<undefined, GitHubError>> {
-  const state = await readPullRequestState(github, pullRequest, signal);
+  const state = await readPullRequestState(github, pullRequest);
   const viewer = state.ok ? state.value.viewer : WORKFLOW_AUTHOR;
-  const posted = state.ok ? await readComments(github, pullRequest, state.value, signal) : state;
+  const posted = state.ok ? await readComments(github, pullRequest, state.value) : state;
   const newest = posted.ok ? ownReplies(posted.value, checkName, viewer).at(-1) : undefined;
   const text = `${replyLine(checkName)}\n${body}`;
-  const edited = newest && (await editComment(github, newest.id, text, signal));
+  const edited = newest && (await editComment(github, newest.id, text));
   if (edited?.ok) return ok(undefined);
   if (edited?.error.kind === 'stopped') return edited;
   const find = async () => {
-    const now = await listComments(github, pullRequest, signal);
+    const now = await listComments(github, pullRequest);
     if (!now.ok) return now;
     return ok(ownReplies(now.value, checkName, viewer).find((reply) => saysTheSame(reply.body, body)));
   };
-  const sent = await postComment(github, pullRequest, text, find, signal);
+  const sent = await postComment(github, pullRequest, text, find);
   return sent.ok ? ok(undefined) : sent;
 }
 
@@ -70,12 +69,7 @@ const Reaction = v.pipe(
 );
 
 /** Adds a reaction to a comment. GitHub keeps one reaction of each kind per user. */
-export function reactToComment(
-  github: GitHubClient,
-  commentId: number,
-  content: '+1' | 'confused',
-  signal: AbortSignal,
-) {
+export function reactToComment(github: GitHubClient, commentId: number, content: '+1' | 'confused') {
   return read(github, {
     operation: 'react to the comment',
     permission,
@@ -83,7 +77,6 @@ export function reactToComment(
     parameters: { comment_id: commentId, content },
     answer: Reaction,
     repeatable: true,
-    signal,
   });
 }
 
@@ -95,7 +88,7 @@ const Comment = v.pipe(
 );
 
 /** Reads one comment on a pull request. Returns undefined if the comment was deleted. */
-export function readCurrentComment(github: GitHubClient, commentId: number, signal: AbortSignal) {
+export function readCurrentComment(github: GitHubClient, commentId: number) {
   return read(github, {
     operation: 'read the comment again',
     permission: 'pull-requests: read',
@@ -103,6 +96,5 @@ export function readCurrentComment(github: GitHubClient, commentId: number, sign
     parameters: { comment_id: commentId },
     answer: Comment,
     absent: ok(undefined),
-    signal,
   });
 }

@@ -25,24 +25,22 @@ const Repository = v.pipe(
   }),
 );
 
-export function readRepository(github: GitHubClient, signal: AbortSignal) {
+export function readRepository(github: GitHubClient) {
   return read(github, {
     operation: 'read the repository',
     permission: 'contents: read',
     route: 'GET /repos/{owner}/{repo}',
     answer: Repository,
-    signal,
   });
 }
 
 /** Reads the names of the repository's languages, for example `TypeScript`. */
-export function readLanguages(github: GitHubClient, signal: AbortSignal) {
+export function readLanguages(github: GitHubClient) {
   return read(github, {
     operation: 'read the languages of the repository',
     permission: 'metadata: read',
     route: 'GET /repos/{owner}/{repo}/languages',
     answer: v.pipe(v.record(v.string(), v.number()), v.transform(Object.keys)),
-    signal,
   });
 }
 
@@ -70,14 +68,13 @@ const Branch = v.pipe(
   }),
 );
 
-export function readProtectedBranch(github: GitHubClient, branch: string, signal: AbortSignal) {
+export function readProtectedBranch(github: GitHubClient, branch: string) {
   return read(github, {
     operation: 'read the default branch',
     permission: 'contents: read',
     route: 'GET /repos/{owner}/{repo}/branches/{branch}',
     parameters: { branch },
     answer: Branch,
-    signal,
   });
 }
 
@@ -108,12 +105,10 @@ const Patterns = v.pipe(
 export async function readEnvironmentRules(
   github: GitHubClient,
   name: string,
-  signal: AbortSignal,
 ): Promise<Result<EnvironmentRules | undefined, GitHubError>> {
   const common = {
     permission: 'actions: read',
     parameters: { environment_name: name },
-    signal,
   } as const;
   const route = 'GET /repos/{owner}/{repo}/environments/{environment_name}';
   const about = { ...common, operation: 'read the environment', route, answer: Rules };

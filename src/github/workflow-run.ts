@@ -84,14 +84,13 @@ const MOST_JOBS = 500;
 const MOST_RUNS = 100;
 
 /** Reads the run with this id, if it belongs to this repository. */
-export function readWorkflowRun(github: GitHubClient, runId: number, signal: AbortSignal) {
+export function readWorkflowRun(github: GitHubClient, runId: number) {
   return read(github, {
     operation: 'read the workflow run',
     permission,
     route: 'GET /repos/{owner}/{repo}/actions/runs/{run_id}',
     parameters: { run_id: runId },
     answer: Run,
-    signal,
   });
 }
 
@@ -99,7 +98,6 @@ export function readWorkflowRun(github: GitHubClient, runId: number, signal: Abo
 export async function listRunsOfHead(
   github: GitHubClient,
   { workflowId, headSha }: Pick<WorkflowRun, 'workflowId' | 'headSha'>,
-  signal: AbortSignal,
 ): Promise<Result<readonly WorkflowRun[], GitHubError>> {
   const request = {
     operation: 'list the workflow runs',
@@ -108,7 +106,6 @@ export async function listRunsOfHead(
     parameters: { workflow_id: workflowId, head_sha: headSha },
     answer: Runs,
     tooMany: `more than ${MOST_RUNS} runs of one commit`,
-    signal,
   } as const;
   const runs = await readPages(github, request, MOST_RUNS);
   if (!runs.ok) return runs;
@@ -116,7 +113,7 @@ export async function listRunsOfHead(
 }
 
 /** Lists the jobs of all attempts of a run. The newest attempt may show only the jobs that it repeated. */
-export function listJobs(github: GitHubClient, runId: number, signal: AbortSignal) {
+export function listJobs(github: GitHubClient, runId: number) {
   const request = {
     operation: 'list the jobs of the workflow run',
     permission,
@@ -124,7 +121,6 @@ export function listJobs(github: GitHubClient, runId: number, signal: AbortSigna
     parameters: { run_id: runId, filter: 'all' },
     answer: Jobs,
     tooMany: `more than ${MOST_JOBS} jobs`,
-    signal,
   } as const;
   return readPages(github, request, MOST_JOBS);
 }
@@ -138,7 +134,6 @@ export async function rerunJob(
   github: GitHubClient,
   jobId: number,
   before: WorkflowRun,
-  signal: AbortSignal,
 ): Promise<Result<undefined, GitHubError>> {
   for (let sends = 1; ; sends += 1) {
     const answer = await read(github, {
@@ -147,13 +142,12 @@ export async function rerunJob(
       route: 'POST /repos/{owner}/{repo}/actions/jobs/{job_id}/rerun',
       parameters: { job_id: jobId },
       answer: Nothing,
-      signal,
     });
     if (answer.ok) return ok(undefined);
     const { error } = answer;
     if (error.kind === 'stopped' || (sends === 1 && !error.ambiguous)) return err(error);
-    await github.pauseAfterLoss(signal);
-    const now = await readWorkflowRun(github, before.id, signal);
+    await github.pauseAfterLoss();
+    const now = await readWorkflowRun(github, before.id);
     if (now.ok && (now.value.attempt > before.attempt || now.value.status !== 'completed')) {
       return ok(undefined);
     }

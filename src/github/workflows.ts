@@ -27,12 +27,11 @@ const Listing = v.array(v.object({ type: v.string(), path: v.string() }));
  * Reads at most 30 workflows at a commit. Workflows with likely names come first. Returns none if the folder does not
  * exist.
  */
-export async function readWorkflowFiles(github: GitHubClient, ref: string, signal: AbortSignal) {
+export async function readWorkflowFiles(github: GitHubClient, ref: string) {
   const common = {
     operation: 'read the workflows',
     permission: 'contents: read',
     route: 'GET /repos/{owner}/{repo}/contents/{path}',
-    signal,
   } as const;
   const folder = { ...common, parameters: { path: FOLDER, ref }, answer: Listing };
   const listing = await read(github, { ...folder, absent: ok([]) });
@@ -58,18 +57,13 @@ export async function readWorkflowFiles(github: GitHubClient, ref: string, signa
  * Reads a workflow of any repository that the token may read.
  * @param ref a commit, a branch or a tag; undefined: the default branch
  */
-export function readForeignWorkflow(
-  github: GitHubClient,
-  { repositoryId, path, ref }: RequiredWorkflow,
-  signal: AbortSignal,
-) {
+export function readForeignWorkflow(github: GitHubClient, { repositoryId, path, ref }: RequiredWorkflow) {
   return read(github, {
     operation: 'read the required workflow',
     permission: 'contents: read',
     route: 'GET /repositories/{id}/contents/{path}',
     parameters: { id: repositoryId, path, ...(ref === undefined ? {} : { ref }) },
     answer: textOf(path),
-    signal,
   });
 }
 
@@ -108,8 +102,8 @@ interface PastRun {
  * True if a job began in one of the newest runs of the workflow on this event. In a run that a policy blocks, no job
  * begins.
  */
-export async function hasRunSince(github: GitHubClient, run: PastRun, signal: AbortSignal) {
-  const runs = await newestRuns(github, run, MOST_RUNS, signal);
+export async function hasRunSince(github: GitHubClient, run: PastRun) {
+  const runs = await newestRuns(github, run, MOST_RUNS);
   if (!runs.ok) return runs;
   for (const { id } of runs.value) {
     const jobs = await read(github, {
@@ -118,7 +112,6 @@ export async function hasRunSince(github: GitHubClient, run: PastRun, signal: Ab
       route: 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs',
       parameters: { run_id: id, per_page: 100 },
       answer: Jobs,
-      signal,
     });
     if (!jobs.ok) return jobs;
     if (jobs.value.jobs.some(({ steps }) => steps !== null && steps.length > 0)) return ok(true);
@@ -133,9 +126,8 @@ export async function hasRunSince(github: GitHubClient, run: PastRun, signal: Ab
 export async function appOfCheck(
   github: GitHubClient,
   { name, ...run }: PastRun & { readonly name: string },
-  signal: AbortSignal,
 ) {
-  const runs = await newestRuns(github, run, 1, signal);
+  const runs = await newestRuns(github, run, 1);
   if (!runs.ok) return runs;
   const [newest] = runs.value;
   if (newest === undefined) return ok(undefined);
@@ -145,17 +137,11 @@ export async function appOfCheck(
     route: 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
     parameters: { ref: newest.head_sha, check_name: name, per_page: 100 },
     answer: CheckRuns,
-    signal,
   });
   return checks.ok ? ok(checks.value.check_runs.toSorted((a, b) => b.id - a.id)[0]?.app?.id) : checks;
 }
 
-async function newestRuns(
-  github: GitHubClient,
-  { path, event, since }: PastRun,
-  most: number,
-  signal: AbortSignal,
-) {
+async function newestRuns(github: GitHubClient, { path, event, since }: PastRun, most: number) {
   const answer = await read(github, {
     operation: 'list the workflow runs',
     permission,
@@ -169,7 +155,6 @@ async function newestRuns(
     },
     answer: Runs,
     absent: ok({ workflow_runs: [] }),
-    signal,
   });
   return answer.ok ? ok(answer.value.workflow_runs) : answer;
 }

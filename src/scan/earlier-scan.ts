@@ -119,8 +119,8 @@ export function createFileComparison(
     const sha = shownInFull(shown, expected);
     if (sha === undefined) return err(NOT_IN_FULL);
     const [one, other] = await Promise.all([
-      readCommitTree(github, sha, signal),
-      tree === undefined ? readCommitTree(github, expected, signal) : ok(tree),
+      readCommitTree(github.until(signal), sha),
+      tree === undefined ? readCommitTree(github.until(signal), expected) : ok(tree),
     ]);
     // GitHub may no longer have one of the commits. It is then unknown whether the files differ.
     if (!one.ok) return err(notCompared(one.error, signal));

@@ -5,7 +5,7 @@ import type { PendingLaunch, Scan } from '../domain/scan.ts';
 import type { Seal } from '../domain/seal.ts';
 import { readComments } from '../github/comment-list.ts';
 import { type PostedComment, readState } from '../github/comment-marker.ts';
-import type { GitHubClient, SealedAccess } from '../github/octokit.ts';
+import type { GitHub, SealedAccess } from '../github/octokit.ts';
 import { readPullRequestState } from '../github/pull-request-state.ts';
 import { inPool } from '../http/pool.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
@@ -72,7 +72,7 @@ export interface LostDeps {
   readonly clock: Clock;
   readonly random: () => number;
   /** Undefined if GitHub cannot be asked. No scan is then proven to have no mark. */
-  readonly github: GitHubClient | undefined;
+  readonly github: GitHub | undefined;
   readonly seal: Seal;
   /** Aborts the search. */
   readonly search: AbortSignal;
@@ -193,8 +193,8 @@ async function commentsOf(
   pullRequest: number | undefined,
 ): Promise<readonly PostedComment[] | undefined> {
   if (pullRequest === undefined) return [];
-  const state = await readPullRequestState(github, pullRequest, signal);
-  const read = state.ok ? await readComments(github, pullRequest, state.value, signal) : state;
+  const state = await readPullRequestState(github.until(signal), pullRequest);
+  const read = state.ok ? await readComments(github.until(signal), pullRequest, state.value) : state;
   return read.ok ? read.value : undefined;
 }
 

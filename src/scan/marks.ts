@@ -187,7 +187,7 @@ export async function marksOfCheckRuns(
   headSha: string,
   checkName?: string,
 ): Promise<Found> {
-  const listed = await listCheckRuns(github, headSha, checkName, signal);
+  const listed = await listCheckRuns(github.until(signal), headSha, checkName);
   if (!listed.ok) return listed;
   const marks = listed.value.flatMap(({ id, name, url, status, externalId }) => {
     const checkRun = { id, name, url, completed: status === 'completed' };
@@ -213,7 +213,7 @@ async function marksOfPullRequests(
 }
 
 async function marksOfMerged(deps: MarkDeps, headSha: string): Promise<readonly FoundMark[]> {
-  const heads = await readHeadsMergedBy(deps.github, headSha, deps.signal);
+  const heads = await readHeadsMergedBy(deps.github.until(deps.signal), headSha);
   if (!heads.ok) return [];
   const others = heads.value.filter((head) => head !== headSha).slice(0, MOST_MERGED);
   const marks = await Promise.all(others.map((head) => marksOfCheckRuns(deps, head)));
@@ -223,7 +223,7 @@ async function marksOfMerged(deps: MarkDeps, headSha: string): Promise<readonly 
 /** Reads the marks of the pull request that a merge group adds. Leaves out comments that need another request. */
 async function marksOfEntry(deps: MarkDeps, number: number): Promise<readonly FoundMark[]> {
   const { github, signal } = deps;
-  const state = await readPullRequestState(github, number, signal);
+  const state = await readPullRequestState(github.until(signal), number);
   if (!state.ok) return [];
   const ofHead = await marksOfCheckRuns(deps, state.value.headSha);
   const { comments } = state.value;
@@ -247,11 +247,11 @@ async function readComment(
 ): Promise<OwnComments> {
   // With `comment: never`, the token needs no permission to read comments.
   if (number === undefined || inputs.comment === 'never') return NO_COMMENTS;
-  const read = known ? ok(known) : await readPullRequestState(github, number, signal);
+  const read = known ? ok(known) : await readPullRequestState(github.until(signal), number);
   const pullRequest = known === undefined && read.ok ? read.value : undefined;
   const unread = (marks: Found): OwnComments => ({ ...NO_COMMENTS, marks, pullRequest });
   if (!read.ok) return unread(read);
-  const posted = await twiceIfUnknown(() => readComments(github, number, read.value, signal));
+  const posted = await twiceIfUnknown(() => readComments(github.until(signal), number, read.value));
   if (!posted.ok) return unread(posted);
   const newestFirst = ownComments(posted.value, inputs.checkName, read.value.viewer).toReversed();
   const marks = marksInComments({ ...read.value, comments: posted.value }, inputs.checkName, seal);

@@ -1,5 +1,5 @@
 import type { GitHubEnvironment } from '../github/environment.ts';
-import { createGitHub, type GitHubClient } from '../github/octokit.ts';
+import { createGitHub, type GitHub } from '../github/octokit.ts';
 import type { ConnectionInputs } from '../runner/inputs.ts';
 import { createScanApi, type ScanApi, type ScanApiOptions } from '../scan-api/client.ts';
 import type { StepProcess } from './step-process.ts';
@@ -23,6 +23,6 @@ export function connectGitHub(
   { clock, fetch, log }: Omit<Step, 'random'>,
   { githubToken: token }: Pick<ConnectionInputs, 'githubToken'>,
   environment: Pick<GitHubEnvironment, 'owner' | 'repo' | 'apiUrl' | 'graphqlUrl'>,
-): GitHubClient {
+): GitHub {
   return createGitHub({ token, environment, clock, fetch, debug: log.debug });
 }

@@ -137,12 +137,12 @@ async function admit(triage: Triage, command: Command): Promise<Result<Admitted,
   const { github, service, inputs, triageApi, signal } = triage;
   const { pullRequest, author, createdAt: askedAt } = command;
   if (triageApi === undefined) return err(NO_TRIAGE_TOKEN);
-  const state = await readPullRequestState(github, pullRequest, signal);
+  const state = await readPullRequestState(github.until(signal), pullRequest);
   if (!state.ok) return err(unreadable(state.error));
   if (!state.value.isOpen) return err(CLOSED);
   const { headSha } = state.value;
   if (inputs.who === 'others') {
-    const people = await readPullRequestPeople(github, pullRequest, signal);
+    const people = await readPullRequestPeople(github.until(signal), pullRequest);
     if (!people.ok) return err(unreadable(people.error));
     if (people.value.headSha !== headSha) return err(HEAD_MOVED);
     const ownWork = refusePerson(author, people.value);
@@ -154,11 +154,11 @@ async function admit(triage: Triage, command: Command): Promise<Result<Admitted,
   const found = await findMark(triage, subject);
   if (!found.ok) return found;
   const mark = found.value;
-  const run = await readWorkflowRun(github, mark.runId, signal);
+  const run = await readWorkflowRun(github.until(signal), mark.runId);
   if (!run.ok) return err(run.error.kind === 'not-found' ? otherRun(mark.runId) : unreadable(run.error));
   const other = refuseOtherRun(mark, run.value);
   if (other !== undefined) return err(other);
-  const jobs = await listJobs(github, mark.runId, signal);
+  const jobs = await listJobs(github.until(signal), mark.runId);
   if (!jobs.ok) return err(unreadable(jobs.error));
   const younger = refuseYounger(run.value, jobs.value, { askedAt, jobName: inputs.jobName });
   if (younger !== undefined) return err(younger);

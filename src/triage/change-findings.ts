@@ -23,8 +23,8 @@ export async function refuseLate(
   subject: Subject,
 ): Promise<Refusal | undefined> {
   const [comment, may, head] = await Promise.all([
-    readCurrentComment(github, command.commentId, signal),
-    userMayWrite(github, command.author, signal),
+    readCurrentComment(github.until(signal), command.commentId),
+    userMayWrite(github.until(signal), command.author),
     readHead({ github, signal }, subject),
   ]);
   if (!comment.ok) return unreadable(comment.error);

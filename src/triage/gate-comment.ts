@@ -25,7 +25,7 @@ export async function readGateComment(
   subject: Subject,
   state: PullRequestState,
 ): Promise<Result<GateComment | undefined, Refusal>> {
-  const posted = await readComments(github, subject.pullRequest, state, signal);
+  const posted = await readComments(github.until(signal), subject.pullRequest, state);
   if (!posted.ok) return err(unreadable(posted.error));
   const { checkName, headSha } = subject;
   const own = ownComments(posted.value, checkName, state.viewer);

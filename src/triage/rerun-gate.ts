@@ -130,18 +130,18 @@ async function rerunMarked(
   const unscanned = comment === undefined ? await service.refuseScan(mark.scanId) : undefined;
   if (unscanned !== undefined) return err(unscanned);
 
-  const run = await readWorkflowRun(github, mark.runId, signal);
+  const run = await readWorkflowRun(github.until(signal), mark.runId);
   if (!run.ok) return err(run.error.kind === 'not-found' ? otherRun(mark.runId) : unreadable(run.error));
   const askedAt = asked.by === 'comment' ? asked.at : undefined;
   const unfit = refuseRun(mark, run.value, { now: triage.clock.date(), askedAt });
   if (unfit !== undefined) return err(unfit);
   if (isOfHead(run.value, mark.headSha)) {
-    const beside = await listRunsOfHead(github, run.value, signal);
+    const beside = await listRunsOfHead(github.until(signal), run.value);
     if (!beside.ok) return err(unreadable(beside.error));
     const busy = refuseBeside(beside.value);
     if (busy !== undefined) return err(busy);
   }
-  const jobs = await listJobs(github, mark.runId, signal);
+  const jobs = await listJobs(github.until(signal), mark.runId);
   if (!jobs.ok) return err(unreadable(jobs.error));
   const conclusions = asked.by === 'comment' && asked.alsoPassed === true ? FAILED_OR_PASSED : FAILED;
   const job = chooseJob(run.value, jobs.value, triage.inputs.jobName, conclusions);
@@ -155,10 +155,11 @@ async function rerunMarked(
     const moved = await refuseOtherBase(triage, mark, current.value);
     if (moved !== undefined) return err(moved);
   }
-  const rerun = await rerunJob(github, job.value.id, run.value, signal);
+  const rerun = await rerunJob(github.until(signal), job.value.id, run.value);
   if (rerun.ok) return ok(job.value.name);
   // `forbidden` can also mean that this run was re-run just before, for example by hand.
-  const now = rerun.error.kind === 'forbidden' ? await readWorkflowRun(github, mark.runId, signal) : rerun;
+  const now =
+    rerun.error.kind === 'forbidden' ? await readWorkflowRun(github.until(signal), mark.runId) : rerun;
   const isOvertaken = now.ok && (now.value.attempt > run.value.attempt || now.value.status !== 'completed');
   return err(isOvertaken ? UNDER_WAY : notRerun(rerun.error));
 }
@@ -191,12 +192,12 @@ async function refuseOtherBase(
 ): Promise<Refusal | undefined> {
   let tip = baseTip;
   if (tip === undefined) {
-    const read = await readBranchTip(github, baseName, signal);
+    const read = await readBranchTip(github.until(signal), baseName);
     if (!read.ok) return read.error.kind === 'forbidden' ? undefined : unreadable(read.error);
     tip = read.value;
   }
   if (tip.kind === 'gone') return OTHER_BASE;
-  const compared = await mergeBaseByCompare(github, { base: tip.sha, head: headSha }, signal);
+  const compared = await mergeBaseByCompare(github.until(signal), { base: tip.sha, head: headSha });
   if (compared.ok) return compared.value.sha === baseSha ? undefined : OTHER_BASE;
   return compared.error.kind === 'unavailable' ? unreadable(compared.error.error) : OTHER_BASE;
 }
@@ -206,7 +207,7 @@ export async function readHead(
   { github, signal }: GitHubAccess,
   { pullRequest, headSha }: Subject,
 ): Promise<Result<PullRequestState, Refusal>> {
-  const state = await readPullRequestState(github, pullRequest, signal);
+  const state = await readPullRequestState(github.until(signal), pullRequest);
   if (!state.ok) return err(unreadable(state.error));
   if (!state.value.isOpen) return err(CLOSED);
   return state.value.headSha === headSha ? ok(state.value) : err(HEAD_MOVED);
@@ -240,7 +241,7 @@ export async function sweep(
   onDone: (done: Rechecked) => void,
 ): Promise<Swept> {
   const { github, inputs, signal } = triage;
-  const listed = await listOpenPullRequests(github, inputs.checkName, signal);
+  const listed = await listOpenPullRequests(github.until(signal), inputs.checkName);
   if (!listed.ok) return { rechecked: [], left: 0, more: false, fault: unreadable(listed.error) };
   const { pullRequests, complete, failure } = listed.value;
   const failed = pullRequests.filter(({ checkFailed }) => checkFailed !== false);

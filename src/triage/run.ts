@@ -113,7 +113,7 @@ async function runSweep(deps: TriageDeps, triage: Triage): Promise<0 | 1> {
 async function runCommand(deps: TriageDeps, triage: Triage, command: Command): Promise<0 | 1> {
   const { log, environment } = deps;
   const { wanted } = command;
-  const may = await userMayWrite(triage.github, command.author, triage.signal);
+  const may = await userMayWrite(triage.github.until(triage.signal), command.author);
   if (!may.ok) {
     const refusal = unreadable(may.error);
     log.error(
@@ -155,19 +155,20 @@ async function give(
     if (hasFailed) log.error(line);
     else log.info(line);
   }
-  const reacted = reaction && (await reactToComment(github, commentId, reaction, signal));
+  const reacted = reaction && (await reactToComment(github.until(signal), commentId, reaction));
   if (reacted?.ok === false) log.warning(sentencesOf(inSummary(unreadable(reacted.error))));
   // Only the first attempt replies, because a re-run of this workflow gets the same comment again.
   const body = environment.runAttempt === 1 ? reply : undefined;
   const wanted = { pullRequest, checkName: inputs.checkName };
-  const replied = body === undefined ? ok(undefined) : await syncReply(github, { ...wanted, body }, signal);
+  const replied =
+    body === undefined ? ok(undefined) : await syncReply(github.until(signal), { ...wanted, body });
   if (!replied.ok) log.error(sentencesOf(inSummary(unreadable(replied.error))));
   await summarize(deps, summary);
   return end(deps, isRerun ? 1 : 0, hasFailed || !replied.ok ? 1 : 0);
 }
 
 async function recheck(triage: Triage, { pullRequest, createdAt }: Command): Promise<Rechecked> {
-  const state = await readPullRequestState(triage.github, pullRequest, triage.signal);
+  const state = await readPullRequestState(triage.github.until(triage.signal), pullRequest);
   if (state.ok && state.value.isOpen) {
     const { headSha } = state.value;
     return rerunGate(triage, { pullRequest, headSha }, { by: 'comment', at: createdAt });

@@ -156,7 +156,7 @@ beforeAll(async () => {
     },
     clock: new FakeClock(),
     fetch,
-  });
+  }).until(NEVER_ABORTED);
 });
 afterAll(() => github.close());
 
@@ -222,7 +222,7 @@ describe.each(DOORS)('comments read %s', (door) => {
       ).toEqual(hasOurs ? ['scan_ours'] : []);
 
       const synced = await syncComment(
-        client,
+        client.until(NEVER_ABORTED),
         {
           pullRequest: issue,
           headSha: headSha(),
@@ -231,7 +231,6 @@ describe.each(DOORS)('comments read %s', (door) => {
           runAttempt: 1,
           mayCreate: true,
         },
-        NEVER_ABORTED,
         () => ({ state: '', body: BODY }),
       );
       expect(synced, forged.what).toMatchObject({

@@ -317,8 +317,8 @@ function askGitHub(
 ): Promise<Result<unknown, unknown>> {
   const { apiUrl, graphqlUrl, token } = github;
   const environment = { owner: NAME.owner, repo: NAME.name, apiUrl, graphqlUrl };
-  const client = createGitHub({ token, environment, clock, fetch });
-  const common = { permission: 'pull-requests: write', answer: Any, signal: NEVER_ABORTED } as const;
+  const client = createGitHub({ token, environment, clock, fetch }).until(NEVER_ABORTED);
+  const common = { permission: 'pull-requests: write', answer: Any } as const;
   return access === 'read'
     ? client.ask({
         ...common,

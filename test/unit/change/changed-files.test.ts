@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { changedFiles, hasOneMergeBase } from '../../../src/change/changed-files.ts';
 import type { TargetBase } from '../../../src/domain/target.ts';
 import { treesOnce } from '../../../src/github/git-tree.ts';
-import type { GitHubClient } from '../../../src/github/octokit.ts';
+import { githubClient } from '../../support/github-client.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { SHA } from '../github/client.ts';
 import { type Folder, filesOnGitHub } from './repository-files.ts';
@@ -30,7 +30,7 @@ async function find(tip: Folder, paths: readonly string[], fail?: number) {
   if (fail !== undefined) files.fail(fail, { kind: 'forbidden' });
   const commits = { baseSha: SHA.base, headSha: SHA.head, tip: SHA.other };
   const found = { paths: [] as string[], moved: [] as string[], error: undefined as unknown };
-  for await (const file of changedFiles(treesOnce(files.github, NEVER_ABORTED), commits)) {
+  for await (const file of changedFiles(treesOnce(files.github), commits)) {
     if (!file.ok) found.error = file.error.error;
     else if (file.value.moved === undefined) found.paths.push(file.value.path);
     else found.moved.push(file.value.moved);
@@ -148,32 +148,26 @@ function ancestors(history: History, from: string): ReadonlySet<string> {
 async function ask(history: History, base: TargetBase = branch, total = 0) {
   const names = new Map(Object.keys(history).map((name) => [id(name), name]));
   const asked: string[] = [];
-  const github: GitHubClient = {
-    owner: 'acme',
-    repo: 'shop',
-    graphqlUrl: '',
-    pauseAfterLoss: async () => {},
-    ask: async ({ parameters, answer }) => {
-      const { basehead } = v.parse(v.object({ basehead: v.string() }), parameters);
-      const [from = '', to = ''] = basehead.split('...').map((sha) => names.get(sha));
-      asked.push(`${from}...${to}`);
-      const [before, after] = [ancestors(history, from), ancestors(history, to)];
-      const own = [...after].filter((name) => !before.has(name));
-      const common = [...after].filter((name) => before.has(name));
-      const best = common.find(
-        (name) => !common.some((other) => other !== name && ancestors(history, other).has(name)),
-      );
-      const data = v.parse(answer, {
-        merge_base_commit: { sha: id(best ?? '') },
-        total_commits: own.length + total,
-        commits: own.map((name) => ({
-          sha: id(name),
-          parents: (history[name] ?? []).map((parent) => ({ sha: id(parent) })),
-        })),
-      });
-      return { ok: true, value: { data, hasNextPage: false } };
-    },
-  };
+  const github = githubClient(async ({ parameters, answer }) => {
+    const { basehead } = v.parse(v.object({ basehead: v.string() }), parameters);
+    const [from = '', to = ''] = basehead.split('...').map((sha) => names.get(sha));
+    asked.push(`${from}...${to}`);
+    const [before, after] = [ancestors(history, from), ancestors(history, to)];
+    const own = [...after].filter((name) => !before.has(name));
+    const common = [...after].filter((name) => before.has(name));
+    const best = common.find(
+      (name) => !common.some((other) => other !== name && ancestors(history, other).has(name)),
+    );
+    const data = v.parse(answer, {
+      merge_base_commit: { sha: id(best ?? '') },
+      total_commits: own.length + total,
+      commits: own.map((name) => ({
+        sha: id(name),
+        parents: (history[name] ?? []).map((parent) => ({ sha: id(parent) })),
+      })),
+    });
+    return { ok: true, value: { data, hasNextPage: false } };
+  });
   const range = { baseSha: id('base'), headSha: id('head'), how: 'compare' } as const;
   return { one: await hasOneMergeBase({ github, signal: NEVER_ABORTED }, { base }, range), asked };
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { err, ok } from '../../../src/domain/result.ts';
 import type { GitHubError } from '../../../src/github/errors.ts';
-import type { GitHubClient } from '../../../src/github/octokit.ts';
+import { githubClient } from '../../support/github-client.ts';
 
 /** A folder of a repository in memory. */
 export interface Folder {
@@ -40,27 +40,21 @@ export function filesOnGitHub(commits: Readonly<Record<string, Folder>>) {
     return { sha, mode: '040000' };
   };
   for (const [commit, folder] of Object.entries(commits)) trees.set(commit, trees.get(add(folder).sha));
-  const github: GitHubClient = {
-    owner: 'acme',
-    repo: 'shop',
-    graphqlUrl: '',
-    pauseAfterLoss: async () => {},
-    ask: async ({ operation, permission, parameters, answer }) => {
-      const { tree_sha: tree = '', file_sha: blob = '' } = v.parse(Asked, parameters);
-      asked.push(tree || blob);
-      const error = (kind: GitHubError['kind']): GitHubError => {
-        const message = kind === 'forbidden' ? 'Resource not accessible by integration' : '';
-        return { kind, operation, permission, status: 404, message, ambiguous: false };
-      };
-      if (failure?.at === asked.length) {
-        return err({ ...error(failure.error.kind ?? 'unreachable'), ...failure.error });
-      }
-      const found = trees.get(tree) ?? blobs.get(blob);
-      if (found === undefined) return err(error('not-found'));
-      const parsed = v.safeParse(answer, found);
-      return parsed.success ? ok({ data: parsed.output, hasNextPage: false }) : err(error('invalid'));
-    },
-  };
+  const github = githubClient(async ({ operation, permission, parameters, answer }) => {
+    const { tree_sha: tree = '', file_sha: blob = '' } = v.parse(Asked, parameters);
+    asked.push(tree || blob);
+    const error = (kind: GitHubError['kind']): GitHubError => {
+      const message = kind === 'forbidden' ? 'Resource not accessible by integration' : '';
+      return { kind, operation, permission, status: 404, message, ambiguous: false };
+    };
+    if (failure?.at === asked.length) {
+      return err({ ...error(failure.error.kind ?? 'unreachable'), ...failure.error });
+    }
+    const found = trees.get(tree) ?? blobs.get(blob);
+    if (found === undefined) return err(error('not-found'));
+    const parsed = v.safeParse(answer, found);
+    return parsed.success ? ok({ data: parsed.output, hasNextPage: false }) : err(error('invalid'));
+  });
   return {
     github,
     asked,

@@ -6,6 +6,7 @@ import type { DiffBase, ScanTarget } from '../../../src/domain/target.ts';
 import type { GitHubError } from '../../../src/github/errors.ts';
 import { DeadlineClock } from '../../support/deadline-clock.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { githubClient } from '../../support/github-client.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { SHA } from '../github/client.ts';
 import { type Folder, filesOnGitHub } from './repository-files.ts';
@@ -322,12 +323,10 @@ describe('decideByPaths: changes that need a scan, and similar changes', () => {
 
   test('decideByPaths requires a scan if reading the folders takes too long', async () => {
     const clock = new DeadlineClock();
-    const { github } = filesOnGitHub({});
     const ended = decideByPaths(
       {
-        github: {
-          ...github,
-          ask: ({ operation, permission, signal }) =>
+        github: githubClient(
+          ({ operation, permission }, signal) =>
             new Promise((resolve) => {
               const error = {
                 kind: 'stopped',
@@ -339,7 +338,7 @@ describe('decideByPaths: changes that need a scan, and similar changes', () => {
               } as const;
               signal.addEventListener('abort', () => resolve({ ok: false, error }));
             }),
-        },
+        ),
         clock,
         signal: NEVER_ABORTED,
       },

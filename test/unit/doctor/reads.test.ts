@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { readGitHub } from '../../../src/doctor/reads.ts';
 import { ok } from '../../../src/domain/result.ts';
-import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { client, expectNoAnswerLeft, github, SHA } from '../github/client.ts';
 
 afterEach(expectNoAnswerLeft);
@@ -49,7 +48,7 @@ test('the doctor reads the runs of 14 days, the languages for paths, and a requi
     serverUrl: 'https://github.com',
     now: new Date('2026-01-15T12:00:00Z'),
   };
-  expect(await readGitHub(client(), asked, NEVER_ABORTED)).toMatchObject({
+  expect(await readGitHub(client(), asked)).toMatchObject({
     workflows: ok({ files: [{ path: PATH, text: TEXT }], complete: true }),
     foreign: [{ workflow: { ref: 'refs/tags/v1' }, file: ok({ path: PATH, text: pinned }) }],
     targetRuns: ok(false),

@@ -9,7 +9,6 @@ import {
 } from '../../../src/github/branch-rules.ts';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
 import type { Reply } from '../../support/answering.ts';
-import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { SHA } from './client.ts';
 import { expectConversations } from './conversation.ts';
 import { NEXT } from './readers/row.ts';
@@ -54,7 +53,7 @@ test('the rules of a branch show the path, the repository and the ref of each re
   expect(requiredWorkflows([of({ path: 7 }), { type: 'deletion' }])).toEqual([]);
 });
 
-const read = (github: GitHubClient) => readGrouping(github, 'release/1.x', NEVER_ABORTED);
+const read = (github: GitHubClient) => readGrouping(github, 'release/1.x');
 const rule = (grouping: unknown) => ({ type: 'merge_queue', parameters: { grouping_strategy: grouping } });
 const queue = (mergingStrategy: unknown): Reply => [
   200,
@@ -80,7 +79,7 @@ test('the grouping of a merge queue comes from the rules of the branch, else fro
     ['unreadable rules, and an unreadable queue', read, NO, REFUSAL],
     [
       'an unreadable queue',
-      (github) => readMergeQueue(github, 'release/1.x', ok({ rules: [], complete: true }), NEVER_ABORTED),
+      (github) => readMergeQueue(github, 'release/1.x', ok({ rules: [], complete: true })),
       REFUSAL,
     ],
   ]);

@@ -10,7 +10,6 @@ import {
 } from '../../../src/github/check-run.ts';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
 import type { Reply } from '../../support/answering.ts';
-import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { answered, SHA } from './client.ts';
 import { expectConversations, type Row } from './conversation.ts';
 import { NEXT } from './readers/row.ts';
@@ -33,11 +32,11 @@ const more = ([status, body]: Reply): Reply => [status, body, NEXT];
 const counted = (count: number): Reply => [200, { ...ANSWER, output: { annotations_count: count } }];
 
 const list = async (github: GitHubClient) => {
-  const runs = await listCheckRuns(github, SHA.head, IDENTITY.name, NEVER_ABORTED);
+  const runs = await listCheckRuns(github, SHA.head, IDENTITY.name);
   return runs.ok ? runs.value.map(({ id }) => id) : runs.error;
 };
-const create = (github: GitHubClient) => createCheckRun(github, IDENTITY, OUTPUT, NEVER_ABORTED);
-const mark = (github: GitHubClient) => markCheckRun(github, 77, { externalId: 'v2:other' }, NEVER_ABORTED);
+const create = (github: GitHubClient) => createCheckRun(github, IDENTITY, OUTPUT);
+const mark = (github: GitHubClient) => markCheckRun(github, 77, { externalId: 'v2:other' });
 /** Completes the check run 77 with this number of annotations. */
 const complete =
   (count: number, change: Partial<CompletedIdentity> = {}, mayCreate = true, id: number | undefined = 77) =>
@@ -47,7 +46,6 @@ const complete =
       id === 0 ? undefined : id,
       { ...IDENTITY, ...change },
       { conclusion: 'failure', output: OUTPUT, annotations: annotations(count) },
-      NEVER_ABORTED,
       mayCreate,
     );
 

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { createGitHub, type GitHubClient } from '../../../src/github/octokit.ts';
 import { answering, type Prepared } from '../../support/answering.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 
 // A request that no test expects must fail here and not reach the real GitHub.
 nock.disableNetConnect();
@@ -22,7 +23,7 @@ export function client(
     clock: options.clock ?? new FakeClock(),
     fetch: options.fetch ?? fetch,
     attemptMs: 120_000,
-  });
+  }).until(NEVER_ABORTED);
 }
 
 /** A client that gets these answers, in this order, and what it asked. */

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { ok } from '../../../src/domain/result.ts';
 import { type CommentContent, syncComment, type WantedComment } from '../../../src/github/comment.ts';
 import { hiddenLines, readMarker, readState } from '../../../src/github/comment-marker.ts';
-import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { answered, SHA } from './client.ts';
 import { addressOf, BOT, node, type Posted, pullRequestWith, type Situation } from './posted-comments.ts';
 import { pullRequestAnswer, pullRequestNode } from './pull-request-answers.ts';
@@ -40,7 +39,7 @@ function line({ id, body }: Posted): string {
 async function synced(before: readonly Posted[], change: Partial<Wanted> = {}, situation: Situation = {}) {
   const pull = pullRequestWith(before, situation);
   const wanted = { ...WANTED, ...change };
-  const result = await syncComment(pull.github, wanted, NEVER_ABORTED, () => wanted);
+  const result = await syncComment(pull.github, wanted, () => wanted);
   const { action, url } = result.ok ? result.value : { action: result.error.kind, url: undefined };
   const id = [...before, ...pull.posted].find((one) => addressOf(one.id) === url)?.id;
   return { ...pull, result, ended: id === undefined ? action : `${action} ${id}` };
@@ -254,7 +253,6 @@ test('syncComment does not read the pull request if the caller passes its state'
     syncComment(
       github,
       WANTED,
-      NEVER_ABORTED,
       () => WANTED,
       async () => ok(state),
     );
@@ -272,7 +270,7 @@ test('syncComment finds the comment on the last page of comments', async () => {
     [200, [], NEXT],
     [200, [{ ...ours(9), html_url: addressOf(9) }]],
   );
-  expect(await syncComment(github, WANTED, NEVER_ABORTED, () => WANTED)).toMatchObject({
+  expect(await syncComment(github, WANTED, () => WANTED)).toMatchObject({
     value: { action: 'unchanged', url: addressOf(9) },
   });
   const COMMENTS = 'GET /repos/acme/shop/issues/5/comments?per_page=100&page=';

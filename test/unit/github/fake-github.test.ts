@@ -23,8 +23,7 @@ const COMMENT = {
   mayCreate: true,
 };
 
-const sync = (wanted: WantedComment & CommentContent) =>
-  syncComment(github, wanted, NEVER_ABORTED, () => wanted);
+const sync = (wanted: WantedComment & CommentContent) => syncComment(github, wanted, () => wanted);
 
 const HEAD_FILES = {
   'c.txt': '1\n2\n',
@@ -59,7 +58,9 @@ beforeEach(async () => {
   });
   const { apiUrl, graphqlUrl } = fake;
   const environment = { owner: 'acme', repo: 'shop', apiUrl, graphqlUrl };
-  github = createGitHub({ token: fake.token, environment, clock: new FakeClock(), fetch });
+  github = createGitHub({ token: fake.token, environment, clock: new FakeClock(), fetch }).until(
+    NEVER_ABORTED,
+  );
   target = {
     event: 'pull_request',
     repository: { owner: 'acme', name: 'shop', isPublic: true },
@@ -75,9 +76,7 @@ afterEach(async () => {
 });
 
 test('the fake GitHub compares commits in one request', async () => {
-  expect(
-    await mergeBaseByCompare(github, { base: repository.id('main'), head: target.headSha }, NEVER_ABORTED),
-  ).toEqual({
+  expect(await mergeBaseByCompare(github, { base: repository.id('main'), head: target.headSha })).toEqual({
     ok: true,
     value: {
       sha: repository.id('fork'),
@@ -85,28 +84,28 @@ test('the fake GitHub compares commits in one request', async () => {
     },
   });
   expect(fake.requests).toHaveLength(1);
-  expect(await comparisonIsEmpty(github, repository.id('fork'), target.headSha, NEVER_ABORTED)).toEqual({
+  expect(await comparisonIsEmpty(github, repository.id('fork'), target.headSha)).toEqual({
     ok: true,
     value: false,
   });
-  expect(await comparisonIsEmpty(github, target.headSha, target.headSha, NEVER_ABORTED)).toEqual({
+  expect(await comparisonIsEmpty(github, target.headSha, target.headSha)).toEqual({
     ok: true,
     value: true,
   });
 });
 
 test('the fake GitHub shows the tree id of a commit', async () => {
-  expect(await readCommitTree(github, target.headSha, NEVER_ABORTED)).toEqual({
+  expect(await readCommitTree(github, target.headSha)).toEqual({
     ok: true,
     value: await repository.git('rev-parse', `${target.headSha}^{tree}`),
   });
-  expect(await readCommitTree(github, 'f'.repeat(40), NEVER_ABORTED)).toMatchObject({
+  expect(await readCommitTree(github, 'f'.repeat(40))).toMatchObject({
     error: { kind: 'not-found' },
   });
 });
 
 test('the fake GitHub shows folders and files by their ids', async () => {
-  const root = await readTree(github, target.headSha, NEVER_ABORTED);
+  const root = await readTree(github, target.headSha);
   if (!root.ok) throw new Error(root.error.message);
   expect([...root.value].map(([name, { kind, size }]) => [name, kind, size])).toEqual([
     ['a.txt', 'file', 2],
@@ -117,22 +116,22 @@ test('the fake GitHub shows folders and files by their ids', async () => {
     ['run', 'file', 0],
   ]);
   expect(root.value.get('module')?.sha).toBe('5'.repeat(40));
-  const folder = await readTree(github, root.value.get('folder')?.sha ?? '', NEVER_ABORTED);
+  const folder = await readTree(github, root.value.get('folder')?.sha ?? '');
   expect(folder).toMatchObject({ ok: true, value: new Map([['long.txt', { kind: 'file', size: 300 }]]) });
   const long = folder.ok ? folder.value.get('long.txt')?.sha : undefined;
-  expect(await readBlob(github, long ?? '', NEVER_ABORTED)).toEqual({
+  expect(await readBlob(github, long ?? '')).toEqual({
     ok: true,
     value: Buffer.alloc(300, 'é'),
   });
   for (const read of [readTree, readBlob]) {
-    expect(await read(github, 'f'.repeat(40), NEVER_ABORTED)).toMatchObject({ error: { kind: 'not-found' } });
+    expect(await read(github, 'f'.repeat(40))).toMatchObject({ error: { kind: 'not-found' } });
   }
 });
 
 test('the fake GitHub creates and completes a check run with every annotation', async () => {
   const identity = { name: 'Security scan', headSha: target.headSha, externalId: 'ours' };
   const output = { title: 't', summary: 's', text: '' };
-  const created = await createCheckRun(github, identity, output, NEVER_ABORTED);
+  const created = await createCheckRun(github, identity, output);
   if (!created.ok) throw new Error(created.error.message);
   const annotation = {
     path: 'c.txt',
@@ -144,9 +143,7 @@ test('the fake GitHub creates and completes a check run with every annotation', 
   } as const;
   const annotations = Array.from({ length: 120 }, () => ({ ...annotation, rawDetails: undefined }));
   const result = { conclusion: 'failure', output, annotations } as const;
-  expect(
-    await completeCheckRun(github, created.value.id, identity, result, NEVER_ABORTED, true),
-  ).toMatchObject({
+  expect(await completeCheckRun(github, created.value.id, identity, result, true)).toMatchObject({
     ok: true,
     value: { annotated: 120, refused: [], url: expect.stringMatching(/^http/) },
   });
@@ -188,7 +185,7 @@ test('syncComment finds its comment after a hundred other comments, and does not
 
 describe('the pull request of the fake GitHub', () => {
   const read = async () => {
-    const state = await readPullRequestState(github, 5, NEVER_ABORTED);
+    const state = await readPullRequestState(github, 5);
     if (!state.ok) throw new Error(state.error.message);
     return state.value;
   };
@@ -232,12 +229,12 @@ describe('the pull request of the fake GitHub', () => {
   test('the fake GitHub shows the same pull request by REST as by GraphQL', async () => {
     const byGraphql = await read();
     const noGraphql = { ...github, graphqlUrl: `${fake.origin}/nowhere` };
-    expect(await readPullRequestState(noGraphql, 5, NEVER_ABORTED)).toEqual({
+    expect(await readPullRequestState(noGraphql, 5)).toEqual({
       ok: true,
       value: { ...byGraphql, headTree: undefined, baseTip: undefined, comments: undefined },
     });
     fake.edit(5, { state: 'merged' });
-    expect(await readPullRequestState(noGraphql, 5, NEVER_ABORTED)).toMatchObject({
+    expect(await readPullRequestState(noGraphql, 5)).toMatchObject({
       value: { isOpen: false },
     });
   });
@@ -252,19 +249,19 @@ describe('the pull request of the fake GitHub', () => {
     });
     const { apiUrl, graphqlUrl, token } = closed;
     const environment = { owner: 'acme', repo: 'shop', apiUrl, graphqlUrl };
-    const client = createGitHub({ token, environment, clock: new FakeClock(), fetch });
-    const state = await readPullRequestState(client, 5, NEVER_ABORTED);
+    const client = createGitHub({ token, environment, clock: new FakeClock(), fetch }).until(NEVER_ABORTED);
+    const state = await readPullRequestState(client, 5);
     await closed.close();
     expect(state).toMatchObject({ error: { kind: 'forbidden', permission: 'pull-requests: read' } });
   });
 });
 
 test('the fake GitHub shows the tip of a branch by its ref', async () => {
-  expect(await readBranchTip(github, 'main', NEVER_ABORTED)).toEqual({
+  expect(await readBranchTip(github, 'main')).toEqual({
     ok: true,
     value: { kind: 'commit', sha: repository.id('main') },
   });
-  expect(await readBranchTip(github, 'nowhere', NEVER_ABORTED)).toEqual({
+  expect(await readBranchTip(github, 'nowhere')).toEqual({
     ok: true,
     value: { kind: 'gone' },
   });
@@ -285,8 +282,8 @@ test.each([
     });
     const { apiUrl, graphqlUrl, token } = queued;
     const environment = { owner: 'acme', repo: 'shop', apiUrl, graphqlUrl };
-    const client = createGitHub({ token, environment, clock: new FakeClock(), fetch });
-    const read = await readGrouping(client, 'main', NEVER_ABORTED);
+    const client = createGitHub({ token, environment, clock: new FakeClock(), fetch }).until(NEVER_ABORTED);
+    const read = await readGrouping(client, 'main');
     await queued.close();
     expect(read).toBe(grouping);
     expect(queued.requests).toHaveLength(requests);

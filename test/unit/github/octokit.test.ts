@@ -18,7 +18,6 @@ const READ: GitHubRequest<typeof Thing> = {
   route: 'GET /repos/{owner}/{repo}/things/{name}',
   parameters: { name: 'one' },
   answer: Thing,
-  signal: NEVER_ABORTED,
 };
 const WRITE: GitHubRequest<typeof Thing> = {
   ...READ,
@@ -213,7 +212,7 @@ describe('the run is stopped', () => {
   test('the client ends an open request if the run is stopped', async () => {
     const stop = new AbortController();
     const apiUrl = await serve(() => stop.abort());
-    expect(await client({ apiUrl }).ask({ ...READ, signal: stop.signal })).toMatchObject({
+    expect(await client({ apiUrl }).until(stop.signal).ask(READ)).toMatchObject({
       error: { kind: 'stopped' },
     });
   });
@@ -225,7 +224,7 @@ describe('the run is stopped', () => {
       setImmediate(() => setImmediate(() => stop.abort()));
       return Response.json({}, { status: 503 });
     };
-    expect(await client({ clock, fetch }).ask({ ...READ, signal: stop.signal })).toMatchObject({ ok: false });
+    expect(await client({ clock, fetch }).until(stop.signal).ask(READ)).toMatchObject({ ok: false });
   });
 });
 
@@ -243,7 +242,7 @@ describe('errors', () => {
   test('an empty token is reported without a request', async () => {
     const environment = { owner: 'acme', repo: 'shop', apiUrl: 'https://api.github.com', graphqlUrl: '' };
     const anonymous = createGitHub({ token: '', environment, clock: new FakeClock(), fetch });
-    expect(await anonymous.ask(READ)).toMatchObject({ error: { kind: 'unauthorized' } });
+    expect(await anonymous.until(NEVER_ABORTED).ask(READ)).toMatchObject({ error: { kind: 'unauthorized' } });
   });
 });
 

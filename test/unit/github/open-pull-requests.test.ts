@@ -2,11 +2,10 @@ import { test } from 'vitest';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
 import { listOpenPullRequests } from '../../../src/github/open-pull-requests.ts';
 import type { Reply } from '../../support/answering.ts';
-import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { SHA } from './client.ts';
 import { expectConversations } from './conversation.ts';
 
-const list = (github: GitHubClient) => listOpenPullRequests(github, 'Security scan', NEVER_ABORTED);
+const list = (github: GitHubClient) => listOpenPullRequests(github, 'Security scan');
 
 /** @param conclusions the conclusions of the check runs of each suite; undefined if GitHub does not show the commit */
 function node(number: number, conclusions?: readonly (readonly (string | null)[])[], oid: string = SHA.head) {

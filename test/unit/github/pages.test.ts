@@ -2,46 +2,38 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { err, ok } from '../../../src/domain/result.ts';
 import type { GitHubError } from '../../../src/github/errors.ts';
-import type { GitHubClient } from '../../../src/github/octokit.ts';
 import { readPages } from '../../../src/github/octokit.ts';
-import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { githubClient } from '../../support/github-client.ts';
 
 const Page = v.object({ per_page: v.number(), page: v.number() });
 
 /** Reads a list of the numbers from 0. An answer with more than `fits` bytes is too large. */
 async function readNumbers(count: number, most: number, sizeOf: (item: number) => number, fits = 100) {
   const asked: string[] = [];
-  const github: GitHubClient = {
-    owner: 'acme',
-    repo: 'shop',
-    graphqlUrl: '',
-    pauseAfterLoss: async () => {},
-    ask: async ({ operation, permission, parameters, answer }) => {
-      const { per_page: size, page } = v.parse(Page, parameters);
-      asked.push(`${page} of ${size}`);
-      const from = (page - 1) * size;
-      const items = Array.from({ length: count }, (_, index) => index).slice(from, from + size);
-      const bytes = items.reduce((sum, item) => sum + sizeOf(item), 0);
-      if (bytes > fits) {
-        const error: GitHubError = {
-          kind: 'too-large',
-          operation,
-          permission,
-          status: 200,
-          message: '',
-          ambiguous: true,
-        };
-        return err(error);
-      }
-      return ok({ data: v.parse(answer, items), hasNextPage: from + size < count });
-    },
-  };
+  const github = githubClient(async ({ operation, permission, parameters, answer }) => {
+    const { per_page: size, page } = v.parse(Page, parameters);
+    asked.push(`${page} of ${size}`);
+    const from = (page - 1) * size;
+    const items = Array.from({ length: count }, (_, index) => index).slice(from, from + size);
+    const bytes = items.reduce((sum, item) => sum + sizeOf(item), 0);
+    if (bytes > fits) {
+      const error: GitHubError = {
+        kind: 'too-large',
+        operation,
+        permission,
+        status: 200,
+        message: '',
+        ambiguous: true,
+      };
+      return err(error);
+    }
+    return ok({ data: v.parse(answer, items), hasNextPage: from + size < count });
+  });
   const request = {
     operation: 'list the numbers',
     permission: 'contents: read',
     route: 'GET /numbers',
     answer: v.array(v.number()),
-    signal: NEVER_ABORTED,
   } as const;
   return { read: await readPages(github, request, most), asked };
 }

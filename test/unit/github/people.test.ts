@@ -3,7 +3,6 @@ import { mergeBaseByCompare } from '../../../src/github/compare.ts';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
 import { accountMayWrite, readPullRequestPeople, userMayWrite } from '../../../src/github/people.ts';
 import type { Reply } from '../../support/answering.ts';
-import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { SHA } from './client.ts';
 import { expectConversations } from './conversation.ts';
 import { NEXT } from './readers/row.ts';
@@ -15,17 +14,17 @@ const commits = (count: number, isLast = false): Reply => [
   Array.from({ length: count }, () => COMMIT),
   isLast ? {} : NEXT,
 ];
-const people = (github: GitHubClient) => readPullRequestPeople(github, 7, NEVER_ABORTED);
+const people = (github: GitHubClient) => readPullRequestPeople(github, 7);
 
 test('people without an account may not write, and the people of a pull request are read page by page', async () => {
   await expectConversations('people', [
-    ['a deleted account', (github) => accountMayWrite(github, '', 'read it', NEVER_ABORTED)],
-    ['a user without a login', (github) => userMayWrite(github, { login: '', id: 5 }, NEVER_ABORTED)],
+    ['a deleted account', (github) => accountMayWrite(github, '', 'read it')],
+    ['a user without a login', (github) => userMayWrite(github, { login: '', id: 5 })],
     ['every page of commits', people, PULL, commits(100), commits(100), commits(50, true)],
     ['more than three pages of commits', people, PULL, commits(100), commits(100), commits(100)],
     [
       'no shared history',
-      (github) => mergeBaseByCompare(github, { base: SHA.other, head: SHA.head }, NEVER_ABORTED),
+      (github) => mergeBaseByCompare(github, { base: SHA.other, head: SHA.head }),
       [404, { message: `No common ancestor between ${SHA.other} and ${SHA.head}.` }],
     ],
   ]);

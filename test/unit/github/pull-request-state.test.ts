@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
 import { readPullRequestState } from '../../../src/github/pull-request-state.ts';
 import type { Reply } from '../../support/answering.ts';
-import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { answered, SHA } from './client.ts';
 import { expectConversations, type Row } from './conversation.ts';
 import { HEAD_TREE, pullRequestAnswer, pullRequestByRest, pullRequestNode } from './pull-request-answers.ts';
 
 type Github = Parameters<typeof readPullRequestState>[0];
-const read = (github: Github) => readPullRequestState(github, 5, NEVER_ABORTED);
-const readWithPrevious = (github: Github) => readPullRequestState(github, 5, NEVER_ABORTED, SHA.other);
+const read = (github: Github) => readPullRequestState(github, 5);
+const readWithPrevious = (github: Github) => readPullRequestState(github, 5, SHA.other);
 const byRest: Reply = [200, pullRequestByRest()];
 const shows = (changes: Readonly<Record<string, unknown>> = {}, errors?: unknown): Reply => [
   200,

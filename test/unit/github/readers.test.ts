@@ -34,7 +34,7 @@ const ODD_ANSWERS: readonly (readonly [what: string, reply: Reply, kind: string,
 /** Runs the reader. Its first requests get the answers of `first`. Every later request gets `reply`. */
 async function asked({ first = [], read }: Row, reply: Reply, signal = NEVER_ABORTED) {
   const { github, asked: requests, bodies } = answered(...first, reply, reply, reply);
-  return { result: await read(github, signal), requests, bodies };
+  return { result: await read(github.until(signal)), requests, bodies };
 }
 
 /** The kind of an error of the client. A reader may wrap the error. */

@@ -89,7 +89,7 @@ async function described(
 ): Promise<string> {
   const pull = pullRequestWith(before, { happens, done });
   const wanted = { pullRequest: 5, checkName: 'Security scan', body: 'Done.' };
-  const result = await syncReply(pull.github, wanted, signal);
+  const result = await syncReply(pull.github.until(signal), wanted);
   const waits = pull.sleeps.map((ms) => `, waits ${ms} ms`).join('');
   const texts = pull.posted.map(({ id, body }) => `${id} ${body.split('\n').at(-1)}`);
   return [`${what}:`, `${result.ok ? 'done' : result.error.kind}: ${pull.steps()}${waits}`, ...texts].join(
@@ -120,7 +120,7 @@ describe('syncReply', () => {
 
 const read = async (status: number, body: unknown) => {
   const { github, asked } = answered([status, body]);
-  const result = await readCurrentComment(github, 5_000_000_001, NEVER_ABORTED);
+  const result = await readCurrentComment(github, 5_000_000_001);
   expect(asked).toEqual(['GET /repos/acme/shop/issues/comments/5000000001']);
   return result;
 };

@@ -2,7 +2,6 @@ import { test } from 'vitest';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
 import { listJobs, listRunsOfHead, readWorkflowRun, rerunJob } from '../../../src/github/workflow-run.ts';
 import type { Reply } from '../../support/answering.ts';
-import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { SHA } from './client.ts';
 import { expectConversations } from './conversation.ts';
 import { NEXT } from './readers/row.ts';
@@ -31,13 +30,12 @@ const LOST: Reply = [502, 'Bad Gateway'];
 const DONE: Reply = [201, {}];
 const no = (status: number, message = 'no'): Reply => [status, { message }];
 
-const listRuns = (github: GitHubClient) =>
-  listRunsOfHead(github, { workflowId: 5, headSha: SHA.head }, NEVER_ABORTED);
-const jobs = (github: GitHubClient) => listJobs(github, 100, NEVER_ABORTED);
+const listRuns = (github: GitHubClient) => listRunsOfHead(github, { workflowId: 5, headSha: SHA.head });
+const jobs = (github: GitHubClient) => listJobs(github, 100);
 /** Reads the run, then asks for a re-run of its job. */
 const rerun = async (github: GitHubClient) => {
-  const read = await readWorkflowRun(github, 100, NEVER_ABORTED);
-  return read.ok ? rerunJob(github, 900, read.value, NEVER_ABORTED) : read;
+  const read = await readWorkflowRun(github, 100);
+  return read.ok ? rerunJob(github, 900, read.value) : read;
 };
 const rerunRow = (what: string, ...replies: Reply[]) =>
   [`re-run: ${what}`, rerun, shows(), ...replies] as const;

@@ -2,11 +2,10 @@ import { test } from 'vitest';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
 import { hasRunSince, readWorkflowFiles } from '../../../src/github/workflows.ts';
 import type { Reply } from '../../support/answering.ts';
-import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { SHA } from './client.ts';
 import { expectConversations } from './conversation.ts';
 
-const files = (github: GitHubClient) => readWorkflowFiles(github, SHA.head, NEVER_ABORTED);
+const files = (github: GitHubClient) => readWorkflowFiles(github, SHA.head);
 const entry = (name: string, type = 'file') => ({ type, path: `.github/workflows/${name}` });
 const content = (text: string): Reply => [
   200,
@@ -15,7 +14,7 @@ const content = (text: string): Reply => [
 const NAMES = Array.from({ length: 31 }, (_, index) => `w${index}.yml`);
 
 const RUN = { path: '.github/workflows/scangate.yml', event: 'pull_request_target', since: '2026-01-02' };
-const hasRun = (github: GitHubClient) => hasRunSince(github, RUN, NEVER_ABORTED);
+const hasRun = (github: GitHubClient) => hasRunSince(github, RUN);
 const runs = (...ids: number[]): Reply => [
   200,
   { workflow_runs: ids.map((id) => ({ id, head_sha: SHA.head, conclusion: null })) },

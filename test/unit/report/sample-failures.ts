@@ -6,13 +6,13 @@ import { decideByPaths } from '../../../src/change/unscanned-paths.ts';
 import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
 import { err, type NotScanned } from '../../../src/domain/result.ts';
 import type { ScanTarget, TargetPullRequest } from '../../../src/domain/target.ts';
-import type { GitHubClient } from '../../../src/github/octokit.ts';
 import { describeLost, launchUnknown } from '../../../src/scan/lost-launch.ts';
 import { marksUnlisted } from '../../../src/scan/marks.ts';
 import { judgeEnded } from '../../../src/scan/wait.ts';
 import type { Operation } from '../../../src/scan-api/api-error.ts';
 import { explainApiError } from '../../../src/scan-api/explain-error.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { githubClient } from '../../support/github-client.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { filesOnGitHub } from '../change/repository-files.ts';
 import { aScan } from '../scan/fake-api.ts';
@@ -21,14 +21,9 @@ import { BASE, HEAD, samplePush, sampleTarget } from './sample-report.ts';
 // Code in `src` writes the texts of these failures, so that no sample differs from a real text.
 
 /** A GitHub on which no user has write permission. */
-const STRANGER_TO_ALL: GitHubClient = {
-  owner: 'acme',
-  repo: 'shop',
-  graphqlUrl: '',
-  ask: async ({ operation, permission }) =>
-    err({ kind: 'not-found', operation, permission, status: 404, message: '', ambiguous: false }),
-  pauseAfterLoss: async () => {},
-};
+const STRANGER_TO_ALL = githubClient(async ({ operation, permission }) =>
+  err({ kind: 'not-found', operation, permission, status: 404, message: '', ambiguous: false }),
+);
 
 /** Explains a refusal by the service. */
 export function refused(operation: Operation, status: number, code: string): NotScanned {

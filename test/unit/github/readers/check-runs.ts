@@ -4,7 +4,7 @@ import { NEXT, type Row } from './row.ts';
 
 const NAME = 'Security scan';
 const checks = {
-  read: (github, signal) => listCheckRuns(github, SHA.head, NAME, signal),
+  read: (github) => listCheckRuns(github, SHA.head, NAME),
 } satisfies Partial<Row>;
 const check = (id: unknown, changes: object = {}) => ({ id, name: NAME, head_sha: SHA.head, ...changes });
 const listed = (...check_runs: object[]) => ({ check_runs });
@@ -56,7 +56,7 @@ const checksOnSecondPage: Row = {
 const checksOfAnyName: Row = {
   ...checks,
   reader: 'listCheckRuns without a name',
-  read: (github, signal) => listCheckRuns(github, SHA.head, undefined, signal),
+  read: (github) => listCheckRuns(github, SHA.head, undefined),
 
   valid: [['check runs of every name', listed(check(5), check(6, { name: 'Another scan' }))]],
   malformed: MALFORMED_CHECKS,

@@ -10,7 +10,7 @@ import type { Row } from './row.ts';
 
 const commitTree: Row = {
   reader: 'readCommitTree',
-  read: (github, signal) => readCommitTree(github, SHA.head, signal),
+  read: (github) => readCommitTree(github, SHA.head),
 
   valid: [['the tree of the commit', { sha: SHA.head, tree: { sha: SHA.base } }]],
   malformed: [
@@ -25,7 +25,7 @@ const entry = { path: 'a', mode: '100644', sha: SHA.other };
 const folder = (...tree: object[]) => ({ tree, truncated: false });
 const tree: Row = {
   reader: 'readTree',
-  read: (github, signal) => readTree(github, SHA.base, signal),
+  read: (github) => readTree(github, SHA.base),
 
   valid: [
     ...['100644', '100755', '040000', '120000', '160000', '100600'].map(
@@ -55,7 +55,7 @@ const tree: Row = {
 const BYTES = Buffer.from('é\u0000\n'.repeat(40));
 const blob: Row = {
   reader: 'readBlob',
-  read: (github, signal) => readBlob(github, SHA.other, signal),
+  read: (github) => readBlob(github, SHA.other),
 
   valid: [
     [
@@ -73,7 +73,7 @@ const blob: Row = {
 const TREE = 'd'.repeat(40);
 const mergeBase = (commit: unknown) => ({ merge_base_commit: { sha: SHA.base, commit } });
 const comparison = {
-  read: (github, signal) => mergeBaseByCompare(github, { base: SHA.other, head: SHA.head }, signal),
+  read: (github) => mergeBaseByCompare(github, { base: SHA.other, head: SHA.head }),
 
   /** A 404 means that GitHub does not have the commit. After any other error, git may still find the merge base. */
 } satisfies Partial<Row>;
@@ -103,7 +103,7 @@ const comparedBaseOnFirstPage: Row = {
 
 const emptyComparison: Row = {
   reader: 'comparisonIsEmpty',
-  read: (github, signal) => comparisonIsEmpty(github, SHA.other, SHA.head, signal),
+  read: (github) => comparisonIsEmpty(github, SHA.other, SHA.head),
 
   valid: [
     ['that no file changed', { files: [] }],
@@ -120,7 +120,7 @@ const commit = (sha: string, ...parents: string[]) => ({ sha, parents: parents.m
 const commits = (total: unknown, ...all: object[]) => ({ total_commits: total, commits: all });
 const comparedCommits: Row = {
   reader: 'listComparedCommits',
-  read: (github, signal) => listComparedCommits(github, { base: SHA.other, head: SHA.head }, signal),
+  read: (github) => listComparedCommits(github, { base: SHA.other, head: SHA.head }),
 
   valid: [
     ['the commits and their parents', commits(2, commit(SHA.head, SHA.base, SHA.other), commit(SHA.base))],

@@ -3,7 +3,7 @@ import type { Row } from './row.ts';
 
 const authorPermission: Row = {
   reader: 'accountMayWrite',
-  read: (github, signal) => accountMayWrite(github, 'mallory', "read the author's permission", signal),
+  read: (github) => accountMayWrite(github, 'mallory', "read the author's permission"),
   valid: [
     ['an administrator as trusted', { permission: 'admin' }],
     ['a writer as trusted', { permission: 'write' }],
@@ -18,7 +18,7 @@ const authorPermission: Row = {
 const user = (permission: string, id: number) => ({ permission, user: { login: 'mallory', id } });
 const userPermission: Row = {
   reader: 'userMayWrite',
-  read: (github, signal) => userMayWrite(github, { login: 'mallory', id: 5 }, signal),
+  read: (github) => userMayWrite(github, { login: 'mallory', id: 5 }),
   valid: [
     ['that an administrator may write', user('admin', 5)],
     ['that a writer may write', user('write', 5)],

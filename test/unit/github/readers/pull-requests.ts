@@ -12,7 +12,7 @@ const GRAPHQL_REFUSES = [[404, {}]] as const;
 
 const stateByRest: Row = {
   reader: 'readPullRequestState by REST',
-  read: (github, signal) => readPullRequestState(github, 5, signal),
+  read: (github) => readPullRequestState(github, 5),
   first: GRAPHQL_REFUSES,
 
   valid: [
@@ -32,7 +32,7 @@ const stateByRest: Row = {
 const listed = { number: 9, head: { sha: SHA.head } };
 const openByRest: Row = {
   reader: 'listOpenPullRequests by REST',
-  read: (github, signal) => listOpenPullRequests(github, 'Security scan', signal),
+  read: (github) => listOpenPullRequests(github, 'Security scan'),
   first: GRAPHQL_REFUSES,
 
   valid: [
@@ -50,7 +50,7 @@ const openByRest: Row = {
 const ADA = { id: 1, login: 'ada', isBot: false };
 const BOB = { id: 2, login: 'bob', isBot: false };
 const people = {
-  read: (github, signal) => readPullRequestPeople(github, 7, signal),
+  read: (github) => readPullRequestPeople(github, 7),
 } satisfies Partial<Row>;
 /** GitHub lists at most 250 commits. If a pull request has more, the reader does not request the list. */
 const MANY = 251;
@@ -138,7 +138,7 @@ const peopleOfCommits: Row = {
 const head = (sha: string, merge_commit_sha?: string | null) => ({ head: { sha }, merge_commit_sha });
 const mergedHeads: Row = {
   reader: 'readHeadsMergedBy',
-  read: (github, signal) => readHeadsMergedBy(github, SHA.base, signal),
+  read: (github) => readHeadsMergedBy(github, SHA.base),
 
   valid: [
     ['that no pull request has the commit', []],
@@ -155,7 +155,7 @@ const mergedHeads: Row = {
 };
 
 const comments = {
-  read: (github, signal) => listComments(github, 5, signal),
+  read: (github) => listComments(github, 5),
 } satisfies Partial<Row>;
 const URL_OF_COMMENT = 'https://github.com/acme/shop/pull/5#issuecomment-7';
 const COMMENT = { id: 7, html_url: URL_OF_COMMENT, body: 'Hi', user: { login: 'dana', type: 'User' } };

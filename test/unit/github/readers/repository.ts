@@ -44,7 +44,7 @@ const requiring = (required_status_checks: object) => ({
 });
 const protectedBranch: Row = {
   reader: 'readProtectedBranch',
-  read: (github, signal) => readProtectedBranch(github, 'release/1.x', signal),
+  read: (github) => readProtectedBranch(github, 'release/1.x'),
 
   valid: [
     ['the names of required checks', branch(requiring({ contexts: ['a'] }))],
@@ -85,7 +85,7 @@ const tip = (changes: object = {}) => ({
 });
 const branchTip: Row = {
   reader: 'readBranchTip',
-  read: (github, signal) => readBranchTip(github, 'release/1.x', signal),
+  read: (github) => readBranchTip(github, 'release/1.x'),
   // The name of the branch contains a slash, which the path has to encode.
 
   valid: [['the tip of a branch', tip()]],
@@ -100,7 +100,7 @@ const branchTip: Row = {
 
 const branchRules: Row = {
   reader: 'readBranchRules',
-  read: (github, signal) => readBranchRules(github, 'release/1.x', signal),
+  read: (github) => readBranchRules(github, 'release/1.x'),
 
   valid: [
     ['no rules', []],
@@ -117,8 +117,8 @@ const queue = (mergeQueue: unknown) => ({ data: { repository: { mergeQueue } } }
 const strategy = (mergingStrategy: unknown) => queue({ configuration: { mergingStrategy } });
 const mergeQueue: Row = {
   reader: 'readMergeQueue by GraphQL',
-  read: (github, signal) =>
-    readMergeQueue(github, 'release/1.x', ok({ rules: [{ type: 'deletion' }], complete: true }), signal),
+  read: (github) =>
+    readMergeQueue(github, 'release/1.x', ok({ rules: [{ type: 'deletion' }], complete: true })),
 
   valid: [
     ['a queue that checks every entry', strategy('ALLGREEN')],
@@ -136,7 +136,7 @@ const mergeQueue: Row = {
 const reviewers = (...all: object[]) => ({ type: 'required_reviewers', reviewers: all });
 const environmentRules: Row = {
   reader: 'readEnvironmentRules',
-  read: (github, signal) => readEnvironmentRules(github, 'scan forks', signal),
+  read: (github) => readEnvironmentRules(github, 'scan forks'),
 
   valid: [
     [
@@ -185,7 +185,7 @@ const MALFORMED_FILES = [
 ] as const;
 
 const workflows = {
-  read: (github, signal) => readWorkflowFiles(github, SHA.head, signal),
+  read: (github) => readWorkflowFiles(github, SHA.head),
 } satisfies Partial<Row>;
 
 const workflowFolder: Row = {
@@ -220,8 +220,7 @@ const workflowFile: Row = {
 
 const foreignWorkflow: Row = {
   reader: 'readForeignWorkflow',
-  read: (github, signal) =>
-    readForeignWorkflow(github, { repositoryId: 7, path: PATH, ref: 'refs/heads/main' }, signal),
+  read: (github) => readForeignWorkflow(github, { repositoryId: 7, path: PATH, ref: 'refs/heads/main' }),
 
   valid: [['the workflow of another repository', content('on: push')]],
   malformed: MALFORMED_FILES,
@@ -230,8 +229,7 @@ const foreignWorkflow: Row = {
 const foreignWorkflowByDefault: Row = {
   ...foreignWorkflow,
   reader: 'readForeignWorkflow without a ref',
-  read: (github, signal) =>
-    readForeignWorkflow(github, { repositoryId: 7, path: PATH, ref: undefined }, signal),
+  read: (github) => readForeignWorkflow(github, { repositoryId: 7, path: PATH, ref: undefined }),
 };
 
 export const REPOSITORY_READERS: readonly Row[] = [

@@ -17,7 +17,7 @@ export interface Row {
    * about.
    */
   readonly reader: string;
-  readonly read: (github: GitHubClient, signal: AbortSignal) => Promise<Result<unknown, unknown>>;
+  readonly read: (github: GitHubClient) => Promise<Result<unknown, unknown>>;
   /** The answers to the requests that the reader sends before this one. */
   readonly first?: readonly Reply[];
   /** Valid answers with status 200. `what` says what the reader reads. */

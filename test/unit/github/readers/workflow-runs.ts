@@ -13,7 +13,7 @@ const MALFORMED_RUNS = [
   ['a run without a commit', { workflow_runs: [{ id: 3 }] }],
 ] as const;
 const pastRuns = {
-  read: (github, signal) => hasRunSince(github, { ...RUN, since: '2026-01-02' }, signal),
+  read: (github) => hasRunSince(github, { ...RUN, since: '2026-01-02' }),
 } satisfies Partial<Row>;
 
 const newestRuns: Row = {
@@ -44,7 +44,7 @@ const jobsOfNewestRun: Row = {
 };
 
 const appRuns = {
-  read: (github, signal) => appOfCheck(github, { ...RUN, name: 'scangate' }, signal),
+  read: (github) => appOfCheck(github, { ...RUN, name: 'scangate' }),
 } satisfies Partial<Row>;
 const newestRun: Row = {
   ...appRuns,
@@ -89,7 +89,7 @@ const DESCRIBED = {
 
 const workflowRun: Row = {
   reader: 'readWorkflowRun',
-  read: (github, signal) => readWorkflowRun(github, 100, signal),
+  read: (github) => readWorkflowRun(github, 100),
 
   valid: [
     ['the state of the newest attempt', DESCRIBED],
@@ -104,7 +104,7 @@ const workflowRun: Row = {
 
 const runsOfHead: Row = {
   reader: 'listRunsOfHead',
-  read: (github, signal) => listRunsOfHead(github, { workflowId: 5, headSha: SHA.head }, signal),
+  read: (github) => listRunsOfHead(github, { workflowId: 5, headSha: SHA.head }),
 
   valid: [
     [
@@ -141,7 +141,7 @@ const MALFORMED_JOBS = [
   ['a job without a full head', { jobs: [{ ...JOB, head_sha: 'main' }] }],
 ] as const;
 const jobsOfRun = {
-  read: (github, signal) => listJobs(github, 100, signal),
+  read: (github) => listJobs(github, 100),
 } satisfies Partial<Row>;
 
 const jobsOnFirstPage: Row = {
