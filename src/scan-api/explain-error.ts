@@ -2,7 +2,7 @@ import type { TokenInformation } from '../domain/project.ts';
 import { explainStop, type NotScanned } from '../domain/result.ts';
 import type { ConnectionFault } from '../http/connection-error.ts';
 import { foreignLine } from '../text/visible-text.ts';
-import type { ApiError, InvalidAnswer, Operation, Refused, Unreachable } from './api-error.ts';
+import type { ApiError, InvalidAnswer, Operation, Refused } from './api-error.ts';
 
 const CHECK_STATUS =
   "Check the service's status page, then re-run this job. If it fails again, check `base-url`.";
@@ -65,24 +65,6 @@ const UNREACHABLE: Readonly<Record<ConnectionFault, { cause: string; nextStep: s
   other: { cause: 'the connection failed', nextStep: CHECK_STATUS },
 };
 
-export function explainInvalidAnswer(error: InvalidAnswer): NotScanned {
-  const { cause, nextStep } = INVALID_ANSWERS[error.problem];
-  return {
-    reason: 'service-error',
-    cause: `Could not ${error.operation}: ${cause} (HTTP ${error.status}, ${error.detail}).`,
-    nextStep,
-  };
-}
-
-export function explainUnreachable(error: Unreachable): NotScanned {
-  const { cause, nextStep } = UNREACHABLE[error.cause];
-  return {
-    reason: 'service-error',
-    cause: `Could not ${error.operation}: ${cause} (${error.detail}).`,
-    nextStep,
-  };
-}
-
 /** Facts that the caller knows, and the answer does not show. */
 export interface ErrorContext {
   /** The credit budget of the launch, in whole credits. Undefined if the service chooses the minimum. */
@@ -119,20 +101,16 @@ const SCOPE_OF: ReadonlyMap<Operation, string> = new Map([
 const SUPPORT = "Re-run this job later. If it fails again, contact the service's support.";
 
 /** The explanation of each error code in the service's contract. */
-const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
-  [
-    'unauthorized',
-    (error) => ({
+const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>(
+  Object.entries({
+    unauthorized: (error) => ({
       reason: 'configuration',
       cause: `The service rejected \`api-token\`: it is invalid, expired or revoked, or its project is archived${said(error)}.`,
       nextStep:
         'Ask a project admin of the service for a new token, update the secret, then re-run this job. Also check that `base-url` is the service that issued the token.',
     }),
-  ],
-  ['forbidden', (error) => missingScope(SCOPE_OF.get(error.operation) ?? 'read', said(error))],
-  [
-    'not_found',
-    (error, { scanShown }) =>
+    forbidden: (error) => missingScope(SCOPE_OF.get(error.operation) ?? 'read', said(error)),
+    not_found: (error, { scanShown }) =>
       scanShown === true
         ? scanGone(error)
         : {
@@ -144,70 +122,46 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
                 ? SUPPORT
                 : 'Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them.',
           },
-  ],
-  [
-    'insufficient_credits',
-    (error, { creditBudget }) => ({
+    insufficient_credits: (error, { creditBudget }) => ({
       reason: 'insufficient-credits',
       cause: `The organization's credits in the scanning service do not cover this scan${said(error, budgetOf(creditBudget))}.`,
       nextStep: `Ask an organization admin of the service to add credits, then re-run this job.${creditBudget === undefined ? '' : " Or lower `credit-budget` in the workflow, down to the preset's minimum, and push."}`,
     }),
-  ],
-  ['rate_limited', (error, context) => rateLimited(error, context)],
-  [
-    'diff_base_required',
-    (error) => ({
+    rate_limited: (error, context) => rateLimited(error, context),
+    diff_base_required: (error) => ({
       reason: 'configuration',
       cause: `The preset needs a base commit, and the service received none${said(error)}.`,
       nextStep:
         'Check that `launch-parameters` does not remove or rename `baseCommit`. Or set `base-commit`. On `schedule` and `workflow_dispatch`, set `preset` to one that is not a diff preset. Then push.',
     }),
-  ],
-  [
-    'diff_base_not_allowed',
-    (error) => ({
+    diff_base_not_allowed: (error) => ({
       reason: 'configuration',
       cause: `The preset does not accept a base commit, so it would scan more than this change${said(error)}.`,
       nextStep: 'Set `preset` to a diff preset in the workflow and push.',
     }),
-  ],
-  [
-    'diff_base_invalid',
-    (error) => ({
+    diff_base_invalid: (error) => ({
       reason: 'configuration',
       cause: `The service does not know the base commit${said(error)}.`,
       nextStep:
         'If `base-commit` is set, check that it is a commit of this repository. Check that `repository-id` is this repository in the service.',
     }),
-  ],
-  [
-    'diff_empty',
-    (error) => ({
+    diff_empty: (error) => ({
       reason: 'configuration',
       cause: `The service found no change between the base and the scanned commit${said(error)}.`,
       nextStep:
         'Check which commit the service scans. If it does not read the field `commit`, set the field that it reads in `launch-parameters` and push.',
     }),
-  ],
-  [
-    'repository_initializing',
-    (error) => ({
+    repository_initializing: (error) => ({
       reason: 'initializing',
       cause: `The scanning service is still analyzing this repository for the first time${said(error)}.`,
       nextStep: STILL_INITIALIZING,
     }),
-  ],
-  [
-    'conflict',
-    (error) => ({
+    conflict: (error) => ({
       reason: 'service-error',
       cause: `Could not ${error.operation}: another request changed the same data at the same time${said(error)}.`,
       nextStep: 'Re-run this job.',
     }),
-  ],
-  [
-    'bad_request',
-    (error) => ({
+    bad_request: (error) => ({
       reason: 'configuration',
       cause: `Could not ${error.operation}: the service rejected the request as invalid${said(error)}.`,
       nextStep:
@@ -215,16 +169,13 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
           ? 'Check `preset`, `credit-budget` and `base-commit`. If the service uses another name for a field, set that name in `launch-parameters`. Then push.'
           : SUPPORT,
     }),
-  ],
-  [
-    'internal',
-    (error) => ({
+    internal: (error) => ({
       reason: 'service-error',
       cause: `Could not ${error.operation}: the service returned an internal error${said(error)}.`,
       nextStep: SUPPORT,
     }),
-  ],
-]);
+  }),
+);
 
 function scanGone(error: Refused): NotScanned {
   return {
@@ -244,12 +195,22 @@ export function explainApiError(error: ApiError, context: ErrorContext = {}): No
     case 'refused':
       return (ROWS.get(error.code) ?? unknownCode)(error, context);
     case 'invalid':
-      return error.status === 429 ? rateLimited(error, context) : explainInvalidAnswer(error);
+      return error.status === 429
+        ? rateLimited(error, context)
+        : noAnswer(error, INVALID_ANSWERS[error.problem], `HTTP ${error.status}, ${error.detail}`);
     case 'unreachable':
-      return explainUnreachable(error);
+      return noAnswer(error, UNREACHABLE[error.cause], error.detail);
     case 'stopped':
       return explainStop(error.by, `it could ${error.operation}`);
   }
+}
+
+function noAnswer(
+  { operation }: ApiError,
+  { cause, nextStep }: Pick<NotScanned, 'cause' | 'nextStep'>,
+  detail: string,
+): NotScanned {
+  return { reason: 'service-error', cause: `Could not ${operation}: ${cause} (${detail}).`, nextStep };
 }
 
 /** The advice while the service analyzes the repository for the first time. */
