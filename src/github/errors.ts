@@ -217,34 +217,12 @@ export function cutAnswer(request: FailedRequest, status: number): Failure {
   return failure(request, { kind: 'unreachable', status, message }, { retryable: true });
 }
 
-/** The failure of an answer that does not match GitHub's documentation. */
-export function invalid(request: FailedRequest, status: number, message: string): Failure {
-  return failure(request, { kind: 'invalid', status, message });
-}
-
 /** The error of a 200 answer that matches GitHub's documentation, but that we cannot use. */
 export function unusable(
   { operation, permission }: Pick<FailedRequest, 'operation' | 'permission'>,
   message: string,
 ): GitHubError {
   return { kind: 'invalid', operation, permission, status: 200, message, ambiguous: false };
-}
-
-/** The failure of a 2xx answer that is larger than we read. */
-export function tooLarge(request: FailedRequest, status: number): Failure {
-  return failure(request, { kind: 'too-large', status, message: '' });
-}
-
-/**
- * The failure of a 2xx answer with text instead of JSON. A read is retried, because a proxy or a restart can cause this
- * once.
- */
-export function notJson(request: FailedRequest, status: number): Failure {
-  return failure(
-    request,
-    { kind: 'invalid', status, message: 'the answer is not JSON' },
-    { retryable: true },
-  );
 }
 
 function answeredFailure(
@@ -271,7 +249,8 @@ function answeredFailure(
   return failure(request, { ...definite, kind: 'refused' });
 }
 
-function failure(
+/** Makes the failure of a request. By default, GitHub may have fulfilled the request, and a retry cannot help. */
+export function failure(
   { operation, permission }: FailedRequest,
   error: Pick<GitHubError, 'kind' | 'message'> & Partial<GitHubError>,
   again: Partial<Failure> = {},

@@ -15,15 +15,13 @@ import {
   cutAnswer,
   type FailedRequest,
   type Failure,
+  failure,
   failureOf,
   type GitHubError,
-  invalid,
   messageLine,
-  notJson,
   PAUSE_AFTER_LOSS_MS,
   type Permission,
   RATE_LIMIT_BUDGET_MS,
-  tooLarge,
   unusable,
 } from './errors.ts';
 import { restoreEventPath } from './event-path.ts';
@@ -136,8 +134,10 @@ export function createGitHub(options: {
         });
         const { status, headers } = response;
         onStatus(status);
-        if (status >= 300) return err(invalid(failed(), status, `a redirect, status ${status}`));
-        if (oversize) return err(tooLarge(failed(), status));
+        const invalid = (message: string, again: Partial<Failure> = {}) =>
+          err(failure(failed(), { kind: 'invalid', status, message }, again));
+        if (status >= 300) return invalid(`a redirect, status ${status}`);
+        if (oversize) return err(failure(failed(), { kind: 'too-large', status, message: '' }));
         const data: unknown = response.data;
         const parsed = v.safeParse(answer, data);
         if (parsed.success) {
@@ -145,9 +145,10 @@ export function createGitHub(options: {
         }
         // octokit returns an empty text if the body ends early.
         if (data === '') return err(cutAnswer(failed(), status));
-        // Text in place of JSON comes from a proxy, from GitHub's maintenance page, or from an incomplete body.
-        if (typeof data === 'string') return err(notJson(failed(), status));
-        return err(invalid(failed(), status, describe(parsed.issues)));
+        // Text in place of JSON comes from a proxy, from GitHub's maintenance page, or from an incomplete body. A retry
+        // can help.
+        if (typeof data === 'string') return invalid('the answer is not JSON', { retryable: true });
+        return invalid(describe(parsed.issues));
       } catch (thrown) {
         return err(failureOf(thrown, failed(), clock.date()));
       }

@@ -12,7 +12,7 @@ export interface CallOptions {
   readonly signal: AbortSignal;
 }
 
-export interface Call<T> extends Omit<HttpRequest, 'attempt' | 'method'> {
+export interface Call<T> extends Omit<HttpRequest, 'attempt' | 'method' | 'signal'> {
   /** Default: GET. */
   readonly method?: HttpRequest['method'];
   /** Makes the value of an answer. */
@@ -57,8 +57,8 @@ export function createCaller(options: CallerOptions) {
     retryAfterSeconds: undefined,
   });
 
-  function call<T>({ decode, onThrottled, patience, ...request }: Call<T>): Promise<Result<T, ApiError>> {
-    const { operation, signal, method = 'GET' } = request;
+  function call<T>({ signal }: CallOptions, request: Call<T>): Promise<Result<T, ApiError>> {
+    const { operation, method = 'GET', decode, onThrottled, patience } = request;
     const { attempts = READ_ATTEMPTS, onceAccepted = false, atOnce = false } = request;
     const pause = atOnce ? createPause(clock) : sharedPause;
     let turn: Promise<void> | undefined;
@@ -78,7 +78,7 @@ export function createCaller(options: CallerOptions) {
         // While this request waited for its turn, the service may have asked all requests to wait.
         await pause.over(signal);
       }
-      const answer = await http.request({ ...request, method, attempt });
+      const answer = await http.request({ ...request, method, signal, attempt });
       if (!answer.ok) return answer;
       const value = decode(answer.value.json, answer.value);
       return value.ok ? value : err(invalid(operation, answer.value.status, 'wrong-shape', value.error));

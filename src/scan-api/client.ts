@@ -63,28 +63,28 @@ export function createScanApi(options: ScanApiOptions) {
   });
 
   return {
-    token: ({ signal }: CallOptions) =>
-      call({ operation: 'check the API token', path: '/token', decode: wire.decodeToken, signal }),
+    token: (until: CallOptions) =>
+      call(until, { operation: 'check the API token', path: '/token', decode: wire.decodeToken }),
 
-    repositories(projectId: string, { signal }: CallOptions) {
+    repositories(projectId: string, until: CallOptions) {
       const path = `${project(projectId)}/repositories`;
-      return call({ operation: 'list the repositories', path, decode: wire.decodeRepositories, signal });
+      return call(until, { operation: 'list the repositories', path, decode: wire.decodeRepositories });
     },
 
-    presets(projectId: string, { signal }: CallOptions) {
+    presets(projectId: string, until: CallOptions) {
       const path = `${project(projectId)}/scan-presets`;
-      return call({ operation: 'list the presets', path, decode: wire.decodePresets, signal });
+      return call(until, { operation: 'list the presets', path, decode: wire.decodePresets });
     },
 
     /** Reads the guidance that the service stores for the repository; null if there is none. */
-    guidance(projectId: string, repositoryId: string, { signal }: CallOptions) {
+    guidance(projectId: string, repositoryId: string, until: CallOptions) {
       const path = `${project(projectId)}/repositories/${segment(repositoryId)}/guidance`;
-      return call({ operation: 'read the stored guidance', path, decode: wire.decodeGuidance, signal });
+      return call(until, { operation: 'read the stored guidance', path, decode: wire.decodeGuidance });
     },
 
     /** Reads the first page of the project's scans, which has the newest scans. */
-    scans: (projectId: string, { signal }: CallOptions) =>
-      call({
+    scans: (projectId: string, until: CallOptions) =>
+      call(until, {
         operation: 'list the scans',
         path: pageOf(`${project(projectId)}/scans`, 1, PAGE_LIMITS[0]),
         decode(json, { date }): Decoded<ScanList> {
@@ -93,12 +93,11 @@ export function createScanApi(options: ScanApiOptions) {
           const { items: scans, total } = page.value;
           return ok({ scans, complete: scans.length >= total, readAt: date });
         },
-        signal,
       }),
 
     /** Sends the launch once. If the answer is lost, credits may be reserved, so the caller decides what to do. */
-    launch: (projectId: string, body: LaunchBody, { signal }: CallOptions) =>
-      call({
+    launch: (projectId: string, body: LaunchBody, until: CallOptions) =>
+      call(until, {
         operation: 'launch the scan',
         method: 'POST',
         path: `${project(projectId)}/scans`,
@@ -110,12 +109,11 @@ export function createScanApi(options: ScanApiOptions) {
           const launched = wire.decodeLaunched(json);
           return launched.ok ? ok({ ...launched.value, acceptedAt: date }) : launched;
         },
-        signal,
       }),
 
     /** Reads the scan without retries, because the caller polls. */
-    scan: async (projectId: string, scanId: string, { signal }: CallOptions) =>
-      call({
+    scan: async (projectId: string, scanId: string, until: CallOptions) =>
+      call(until, {
         operation: 'read the scan',
         path: scanPath(projectId, scanId),
         attempts: 1,
@@ -124,27 +122,24 @@ export function createScanApi(options: ScanApiOptions) {
           if (!scan.ok) return scan;
           return ok({ scan: scan.value, retryAfterMs: advisedWait('poll', retryAfterSeconds) });
         },
-        signal,
       }),
 
     /** Reads the scan with retries, for callers that read it once. */
-    readScan: (projectId: string, scanId: string, { signal }: CallOptions) =>
-      call({
+    readScan: (projectId: string, scanId: string, until: CallOptions) =>
+      call(until, {
         operation: 'read the scan',
         path: scanPath(projectId, scanId),
         decode: (json) => wire.decodeScan(json, scanId),
-        signal,
       }),
 
     /** Cancels the scan. This releases reserved credits, so the call does not wait for the rate limits of others. */
-    cancel: (projectId: string, scanId: string, { signal }: CallOptions) =>
-      call<void>({
+    cancel: (projectId: string, scanId: string, until: CallOptions) =>
+      call<void>(until, {
         operation: 'cancel the scan',
         method: 'POST',
         path: `${scanPath(projectId, scanId)}/cancel`,
         atOnce: true,
         decode: wire.decodeCancelled,
-        signal,
       }),
 
     /**
@@ -154,29 +149,29 @@ export function createScanApi(options: ScanApiOptions) {
     findings: (
       projectId: string,
       scanId: string,
-      { signal, isPaid = false }: CallOptions & { readonly isPaid?: boolean },
+      { isPaid = false, ...until }: CallOptions & { readonly isPaid?: boolean },
     ) =>
       readAll({
         readPage(page, limit) {
           const patience = isPaid ? createPatience(clock) : undefined;
-          return call({ ...findingPage(projectId, page, limit, { scanId }), patience, signal });
+          return call(until, { ...findingPage(projectId, page, limit, { scanId }), patience });
         },
         idOf: ({ id }) => id,
         tooLarge: oversizeFinding,
         onTotal(total) {
           if (total > LONG_LIST) options.onLongList?.();
         },
-        beforeReadingAgain: () => clock.sleep(1_000 + random() * 1_000, signal),
+        beforeReadingAgain: () => clock.sleep(1_000 + random() * 1_000, until.signal),
         invalid: (problem, detail) => invalid('list the findings', 200, problem, detail),
       }),
 
     /** Reads one page of the project's findings as a sample. Retries a request once. */
     async sampleFindings(
       projectId: string,
-      { signal }: CallOptions,
+      until: CallOptions,
     ): Promise<Result<readonly Finding[], ApiError>> {
       const readSample = (limit: number) =>
-        call({ ...findingPage(projectId, 1, limit), attempts: SAMPLE_ATTEMPTS, signal });
+        call(until, { ...findingPage(projectId, 1, limit), attempts: SAMPLE_ATTEMPTS });
       const several = await readSample(SAMPLE_SIZE);
       const page = !several.ok && isOversize(several.error) ? await readSample(1) : several;
       return page.ok ? ok(page.value.items) : page;
@@ -186,9 +181,9 @@ export function createScanApi(options: ScanApiOptions) {
     finding: (
       projectId: string,
       findingId: string,
-      { signal, onThrottled }: CallOptions & { readonly onThrottled?: () => Promise<void> },
+      { onThrottled, ...until }: CallOptions & { readonly onThrottled?: () => Promise<void> },
     ) =>
-      call({
+      call(until, {
         operation: 'read a finding',
         path: `${project(projectId)}/findings/${segment(findingId)}`,
         decode(json) {
@@ -197,12 +192,11 @@ export function createScanApi(options: ScanApiOptions) {
           return isOther ? err('`finding` is another finding') : found;
         },
         onThrottled,
-        signal,
       }),
 
     /** Publishes the scan. @param gated if true, the service generates a password for the page */
-    publish: (projectId: string, scanId: string, gated: boolean, { signal }: CallOptions) =>
-      call({
+    publish: (projectId: string, scanId: string, gated: boolean, until: CallOptions) =>
+      call(until, {
         operation: 'publish the scan',
         method: 'POST',
         path: `${scanPath(projectId, scanId)}/publish`,
@@ -214,7 +208,6 @@ export function createScanApi(options: ScanApiOptions) {
           if (!published.ok) return published;
           return ok({ ...published.value, gated, url: publicScanPage(baseUrl, published.value.publicId) });
         },
-        signal,
       }),
   };
 }

@@ -98,9 +98,9 @@ export function createTriageApi(options: CallerOptions) {
     changeResolution: (
       projectId: string,
       { findingId, status, note }: ResolutionChange,
-      { signal }: CallOptions,
+      until: CallOptions,
     ) =>
-      call({
+      call(until, {
         operation: 'change the resolution of a finding',
         method: 'PATCH',
         path: `${findingPath(projectId, findingId)}/resolution`,
@@ -108,16 +108,14 @@ export function createTriageApi(options: CallerOptions) {
         attempts: 1,
         atOnce: true,
         decode: (json) => decodeChanged(json, { findingId, status }),
-        signal,
       }),
 
     /** Reads the status and the notes of one finding, in up to four attempts. */
-    readNotes: (projectId: string, findingId: string, { signal }: CallOptions) =>
-      call({
+    readNotes: (projectId: string, findingId: string, until: CallOptions) =>
+      call(until, {
         operation: 'read a finding',
         path: findingPath(projectId, findingId),
         decode: decodeNotes,
-        signal,
       }),
   };
 }
