@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { err, ok, type Result } from '../domain/result.ts';
 import type { GitHubError } from './errors.ts';
-import type { GitHubClient } from './octokit.ts';
+import { type GitHubClient, read } from './octokit.ts';
 import { CommitId } from './schemas.ts';
 
 export interface OpenPullRequest {
@@ -91,7 +91,7 @@ export async function listOpenPullRequests(
   const found: OpenPullRequest[] = [];
   let after: string | undefined;
   for (let page = 1; page <= MOST_PAGES; page += 1) {
-    const answer = await github.ask({
+    const answer = await read(github, {
       operation,
       permission,
       route: `POST ${github.graphqlUrl}`,
@@ -104,7 +104,7 @@ export async function listOpenPullRequests(
       if (page === 1) return listByRest(github);
       return ok({ pullRequests: found, complete: false, failure: answer.error });
     }
-    const { pageInfo, nodes } = answer.value.data.data.repository.pullRequests;
+    const { pageInfo, nodes } = answer.value.data.repository.pullRequests;
     found.push(...nodes.map(openOf));
     if (!pageInfo.hasNextPage || pageInfo.endCursor == null) {
       return ok({ pullRequests: found, complete: !pageInfo.hasNextPage });

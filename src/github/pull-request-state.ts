@@ -36,7 +36,7 @@ export interface CommitChecks {
  * The fields of a GraphQL query for all check runs on the commit `$previous`. GitHub returns them only if
  * `$withPrevious` is true.
  */
-export const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
+const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
       ... on Commit {
         oid
         checkSuites(first: 50) {
@@ -56,29 +56,26 @@ const CheckRuns = v.object({
   pageInfo: PageInfo,
   nodes: v.array(v.object({ externalId: v.nullish(v.string(), '') })),
 });
-/** Rejects incomplete data, because a missing check run could have a mark. */
-export const PreviousChecks = v.object({
-  oid: CommitId,
-  checkSuites: v.object({ pageInfo: PageInfo, nodes: v.array(v.object({ checkRuns: CheckRuns })) }),
-});
-
-/** Returns the check runs, or undefined if the answer does not contain all of them. */
-export function allChecks({
-  oid,
-  checkSuites,
-}: v.InferOutput<typeof PreviousChecks>): CommitChecks | undefined {
-  const runs = checkSuites.nodes.map(({ checkRuns }) => checkRuns);
-  if ([checkSuites, ...runs].some(({ pageInfo }) => pageInfo.hasNextPage)) return undefined;
-  return {
-    headSha: oid,
-    externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId)),
-  };
-}
+/**
+ * Rejects incomplete data, because a missing check run could have a mark. Undefined if the answer does not contain all
+ * check runs.
+ */
+const PreviousChecks = v.pipe(
+  v.object({
+    oid: CommitId,
+    checkSuites: v.object({ pageInfo: PageInfo, nodes: v.array(v.object({ checkRuns: CheckRuns })) }),
+  }),
+  v.transform(({ oid: headSha, checkSuites }): CommitChecks | undefined => {
+    const runs = checkSuites.nodes.map(({ checkRuns }) => checkRuns);
+    if ([checkSuites, ...runs].some(({ pageInfo }) => pageInfo.hasNextPage)) return undefined;
+    return { headSha, externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId)) };
+  }),
+);
 
 const AboutPrevious = v.object({ path: v.looseTuple([v.literal('repository'), v.literal('previous')]) });
 
 /** Returns the errors that do not concern the check runs; undefined if there are none. */
-export function otherErrors(errors: unknown): unknown {
+function otherErrors(errors: unknown): unknown {
   if (!Array.isArray(errors)) return errors;
   const others = errors.filter((error) => !v.is(AboutPrevious, error));
   return others.length === 0 && errors.length > 0 ? undefined : others;
@@ -95,40 +92,30 @@ function firstComments(first: number): string {
 /** A BigInt, which GitHub writes as a string. The Int field `databaseId` is too small for today's comment ids. */
 const CommentId = v.pipe(v.string(), v.regex(/^[1-9]\d{0,15}$/), v.transform(Number), v.safeInteger());
 
-/** Rejects incomplete data, because a missing comment could be ours. */
-export const CommentConnection = v.object({
-  pageInfo: v.object({ hasNextPage: v.boolean() }),
-  nodes: v.array(
-    v.object({
-      fullDatabaseId: CommentId,
-      url: v.optional(WebAddress),
-      body: v.string(),
-      author: v.nullable(v.object({ __typename: v.string(), login: v.string() })),
-    }),
-  ),
-});
-
-/** Returns the comments, or undefined if the answer does not contain all of them. */
-export function allComments({
-  pageInfo,
-  nodes,
-}: v.InferOutput<typeof CommentConnection>): readonly PostedComment[] | undefined {
-  if (pageInfo.hasNextPage) return undefined;
-  return nodes.map(({ fullDatabaseId: id, url, body, author }) => ({
-    id,
-    url,
-    body,
-    author: author === null ? undefined : asInRest(author.__typename, author.login),
-  }));
-}
-
 /**
- * Converts an author to the form of REST. GraphQL shows only the bare name of an app, which can also be a person's
- * login. REST adds `[bot]`.
+ * An author in the form of REST. GraphQL shows only the bare name of an app, which can also be a person's login. REST
+ * adds `[bot]`.
  */
-function asInRest(type: string, login: string): PostedComment['author'] {
-  return { type, login: type === 'Bot' && !login.endsWith('[bot]') ? `${login}[bot]` : login };
-}
+const Author = v.pipe(
+  v.nullable(v.object({ __typename: v.string(), login: v.string() })),
+  v.transform((author): PostedComment['author'] => {
+    if (author === null) return undefined;
+    const { __typename: type, login } = author;
+    return { type, login: type === 'Bot' && !login.endsWith('[bot]') ? `${login}[bot]` : login };
+  }),
+);
+const Comment = v.pipe(
+  v.object({ fullDatabaseId: CommentId, url: v.optional(WebAddress), body: v.string(), author: Author }),
+  v.transform(({ fullDatabaseId: id, url, body, author }): PostedComment => ({ id, url, body, author })),
+);
+/**
+ * Rejects incomplete data, because a missing comment could be ours. Undefined if the answer does not contain all
+ * comments.
+ */
+const Comments = v.pipe(
+  v.object({ pageInfo: PageInfo, nodes: v.array(Comment) }),
+  v.transform(({ pageInfo, nodes }) => (pageInfo.hasNextPage ? undefined : nodes)),
+);
 
 /** The current state of a pull request on GitHub. All strings are foreign text. */
 export interface PullRequestState {
@@ -203,7 +190,7 @@ const PullRequestNode = v.object({
     ),
     undefined,
   ),
-  comments: v.fallback(v.optional(CommentConnection), undefined),
+  comments: v.fallback(v.optional(Comments), undefined),
 });
 /**
  * `data` and `errors` may both be present. GraphQL returns the data that the token may see. For data that it withholds,
@@ -306,7 +293,7 @@ export async function readPullRequestState(
       viewer,
       ...visibilityOf(data?.repository ?? {}),
       ...stateOf(shown, errors === undefined),
-      previousChecks: previous ? allChecks(previous) : undefined,
+      previousChecks: previous ?? undefined,
     });
   }
   const rest = await readByRest(github, pullRequest);
@@ -330,7 +317,7 @@ function stateOf(shown: v.InferOutput<typeof PullRequestNode>, isWhole: boolean)
     headTree: newest?.commit.tree.oid,
     baseName,
     baseTip: tipOf(baseRef, isWhole),
-    comments: isWhole && comments !== undefined ? allComments(comments) : undefined,
+    comments: isWhole ? comments : undefined,
   };
 }
 
