@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { err, ok, type Result, stopCause } from '../domain/result.ts';
 import { type Debug, largestBody, limitedFetch, requestLine, withDeadline } from '../http/attempt.ts';
-import { readConnectionError } from '../http/connection-error.ts';
+import { type ConnectionFailure, readConnectionError } from '../http/connection-error.ts';
 import { parseHttpDate, parseRetryAfter } from '../http/retry.ts';
 import { redactor } from '../text/redact.ts';
 import { foreignLine } from '../text/visible-text.ts';
@@ -86,6 +86,8 @@ export function createHttp(options: HttpOptions) {
     const { operation, method, path, body, signal } = call;
     const stopped = (sent: 'no' | 'unknown') =>
       err({ kind: 'stopped', operation, sent, by: stopCause(signal) ?? 'signal' } as const);
+    const unreachable = ({ detail, ...failure }: ConnectionFailure) =>
+      err({ kind: 'unreachable', operation, ...failure, detail: foreignLine(redact(detail)) } as const);
     if (signal.aborted) return stopped('no');
 
     return withDeadline({ clock, signal, ms: options.attemptTimeoutMs }, async (attempt) => {
@@ -111,18 +113,8 @@ export function createHttp(options: HttpOptions) {
       } catch (thrown) {
         const endedBy = attempt.endedBy();
         if (endedBy === 'caller') return stopped('unknown');
-        if (endedBy === 'deadline') {
-          const detail = 'no complete response in time';
-          return err({ kind: 'unreachable', operation, sent: 'unknown', cause: 'timeout', detail } as const);
-        }
-        const { sent, cause, detail } = readConnectionError(thrown);
-        return err({
-          kind: 'unreachable',
-          operation,
-          sent,
-          cause,
-          detail: foreignLine(redact(detail)),
-        } as const);
+        if (endedBy === undefined) return unreachable(readConnectionError(thrown));
+        return unreachable({ sent: 'unknown', cause: 'timeout', detail: 'no complete response in time' });
       }
     });
   }
