@@ -102,22 +102,18 @@ export function createGitHub(options: {
   const octokit = token === '' ? undefined : quietOctokit(token, environment.apiUrl);
 
   async function attemptOnce<S extends v.GenericSchema>(
-    request: GitHubRequest<S>,
+    { operation, permission, route, parameters, answer }: GitHubRequest<S>,
     signal: AbortSignal,
     onStatus: (status: number) => void,
   ): Promise<Result<GitHubAnswer<v.InferOutput<S>>, Failure>> {
-    const { operation, permission, route, parameters, answer } = request;
     return withDeadline({ clock, signal, ms: options.attemptMs }, async (attempt) => {
       const failed = (): FailedRequest => ({ operation, permission, endedBy: attempt.endedBy() });
+      if (octokit === undefined) {
+        const message = 'there is no usable token';
+        return err(failure(failed(), { kind: 'unauthorized', status: 401, message, ambiguous: false }));
+      }
       let oversize = false;
       try {
-        if (octokit === undefined) {
-          const thrown = {
-            status: 401,
-            response: { headers: {}, data: { message: 'there is no usable token' } },
-          };
-          return err(failureOf(thrown, failed(), clock.date()));
-        }
         const response = await octokit.request(route, {
           owner,
           repo,
