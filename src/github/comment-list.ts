@@ -5,7 +5,7 @@ import type { GitHubError } from './errors.ts';
 import { malformed } from './event.ts';
 import { type GitHubClient, readPages } from './octokit.ts';
 import type { PullRequestState } from './pull-request-state.ts';
-import { Timestamp, WebAddress } from './schemas.ts';
+import { Id, Timestamp, WebAddress } from './schemas.ts';
 
 const Comments = v.array(
   v.pipe(
@@ -94,7 +94,6 @@ export interface IssueComment {
   readonly updatedAt: Date;
 }
 
-const Id = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 const Payload = v.object({
   action: v.string(),
   issue: v.object({ number: Id, pull_request: v.nullish(v.unknown()) }),

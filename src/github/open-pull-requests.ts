@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { err, ok, type Result } from '../domain/result.ts';
 import type { GitHubError } from './errors.ts';
 import { type GitHubClient, read } from './octokit.ts';
-import { CommitId } from './schemas.ts';
+import { CommitId, Id } from './schemas.ts';
 
 export interface OpenPullRequest {
   readonly number: number;
@@ -49,7 +49,6 @@ const QUERY = `query($owner: String!, $repo: String!, $states: [PullRequestState
 
 const operation = 'list the open pull requests';
 const permission = 'pull-requests: read';
-const PullRequestNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 const CheckRuns = v.object({ nodes: v.array(v.object({ conclusion: v.nullish(v.string()) })) });
 const Commits = v.object({
   nodes: v.array(
@@ -62,7 +61,7 @@ const Commits = v.object({
   ),
 });
 const Node = v.object({
-  number: PullRequestNumber,
+  number: Id,
   headRefOid: CommitId,
   commits: v.fallback(v.optional(Commits), undefined),
 });
@@ -76,7 +75,7 @@ const GraphqlAnswer = v.object({
     }),
   }),
 });
-const RestAnswer = v.array(v.object({ number: PullRequestNumber, head: v.object({ sha: CommitId }) }));
+const RestAnswer = v.array(v.object({ number: Id, head: v.object({ sha: CommitId }) }));
 
 /**
  * Lists up to 300 open pull requests, 50 per GraphQL request.

@@ -3,7 +3,7 @@ import { ok, type Result } from '../domain/result.ts';
 import type { CommentAuthor } from './comment-list.ts';
 import type { GitHubError } from './errors.ts';
 import { type GitHubClient, read, readPages } from './octokit.ts';
-import { CommitId, ShaOf } from './schemas.ts';
+import { CommitId, Id, ShaOf } from './schemas.ts';
 
 /** `permission` is a base role: GitHub answers `write` for the role `maintain`, and `read` for `triage`. */
 const Permission = v.pipe(
@@ -100,11 +100,7 @@ export interface PullRequestPeople {
 }
 
 const permission = 'pull-requests: read';
-const AccountShown = v.object({
-  id: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
-  login: v.string(),
-  type: v.nullish(v.string()),
-});
+const AccountShown = v.object({ id: Id, login: v.string(), type: v.nullish(v.string()) });
 /** If GitHub knows no account, it sends null or an empty object. */
 const MaybeAccount = v.pipe(
   v.nullish(v.union([AccountShown, v.strictObject({})])),

@@ -1,6 +1,9 @@
 import * as v from 'valibot';
 import { isCommitId } from '../domain/target.ts';
 
+/** The id or the number that GitHub gives to an account, a comment, a pull request or a run. */
+export const Id = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
+
 /** The full id of a commit in an answer or a payload. */
 export const CommitId = v.pipe(v.string(), v.check(isCommitId, 'not a full commit id'));
 

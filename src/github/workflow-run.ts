@@ -2,10 +2,9 @@ import * as v from 'valibot';
 import { err, ok, type Result } from '../domain/result.ts';
 import type { GitHubError } from './errors.ts';
 import { type GitHubClient, read, readPages } from './octokit.ts';
-import { CommitId, Timestamp } from './schemas.ts';
+import { CommitId, Id, Timestamp } from './schemas.ts';
 
 const permission = 'actions: write';
-const Id = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 
 /** A workflow run, with the state of its newest attempt. */
 export type WorkflowRun = v.InferOutput<typeof Run>;
