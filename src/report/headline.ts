@@ -91,7 +91,10 @@ export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Says how to fix a finding, and how to contest it. Only a pull request has the page and the commands for authors. */
+/**
+ * Says how to fix a finding, and how to contest it. Only a pull request has the page and the commands. Does not offer
+ * the commands to the reader, because by default the author may not use them.
+ */
 function blockedNext({ target, serviceOrigin = '' }: HeadlineFacts): string {
   const host = URL.parse(serviceOrigin)?.hostname;
   const service = host === undefined ? 'the scanning service' : `the scanning service (\`${host}\`)`;
@@ -99,8 +102,8 @@ function blockedNext({ target, serviceOrigin = '' }: HeadlineFacts): string {
     target?.pullRequest === undefined
       ? ['', '']
       : [
-          ` With write access, you can use ${docsPage('triage', 'close-findings-by-comment')} instead, where it is set up.`,
-          ` ${docsPage('outcomes', 'your-pull-request-is-blocked')} explains both ways.`,
+          ` Where it is set up, another user with write access can use ${docsPage('triage', 'close-findings-by-comment')} instead.`,
+          ` For more, see ${docsPage('outcomes', 'your-pull-request-is-blocked')}.`,
         ];
   return `Push a fix for each blocking finding, or contest it: close it in ${service} as ${closingChoice((status) => `\`${status}\``)}, then re-run this job.${commands} ${ASK_MAINTAINER}${page}`;
 }
