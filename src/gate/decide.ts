@@ -93,12 +93,11 @@ function decideChange(
   }
   const known = {
     ...about,
-    ...(base.ok ? { diffBase: base.value.diffBase } : {}),
+    ...(base.ok ? { diffBase: base.value } : {}),
     ...(ready.ok ? { preflight: ready.value } : {}),
   };
   if (base.ok) {
-    const { diffBase } = base.value;
-    warn(...base.value.warnings);
+    const diffBase = base.value;
     log.info(describeBase(diffBase));
     const unscanned = outcomeWithoutScan(target, environment.runAttempt, diffBase, byPaths);
     if (unscanned !== undefined) {
@@ -121,8 +120,7 @@ function decideChange(
   if (!guidance.ok) return end(known, guidance.error);
   if (guidance.value !== undefined) log.info(describeGuidance(guidance.value.source));
 
-  const { diffBase } = base.value;
-  const launchable = { target, diffBase, preflight: ready.value };
+  const launchable = { target, diffBase: base.value, preflight: ready.value };
   const plan = planLaunch(launchable, parameters, guidance.value);
   const keys = { key: exactKey(plan.keyFields), contentKey: trees && contentKey(plan.keyFields, trees) };
   const identity = createStepIdentity(
