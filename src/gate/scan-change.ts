@@ -130,7 +130,7 @@ function refuseLaunch({ environment, change }: Job, ended: ScanResult | undefine
   const { target, earlier, unpaid } = change;
   // An edit of the title or the body needs no new scan. A user who re-runs the job may want one, so only the first
   // attempt skips the launch.
-  const editedOnly = target.pullRequest?.editedOnly === true && environment.runAttempt === 1;
+  const editedOnly = target.pullRequest?.brings === 'text' && environment.runAttempt === 1;
   if (editedOnly && ended !== undefined) return ended;
   const unlisted = !isMarked(change) || unpaid !== undefined ? earlier.unlisted : undefined;
   const failure = unlisted === undefined ? unpaid : marksUnlisted(unlisted);

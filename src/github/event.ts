@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { err, type NotScanned, ok, type Result } from '../domain/result.ts';
-import { isCommitId, type ScanTarget, type TargetRepository } from '../domain/target.ts';
+import {
+  isCommitId,
+  type ScanTarget,
+  type TargetPullRequest,
+  type TargetRepository,
+} from '../domain/target.ts';
 import type { GitHubEnvironment } from './environment.ts';
 import { CommitId, Timestamp } from './schemas.ts';
 
@@ -185,11 +190,6 @@ function isNone(sha: string): boolean {
   return /^0+$/.test(sha);
 }
 
-/** The actions that bring a new head commit. After any other action, the head commit can be an old one. */
-const BRINGS_HEAD: ReadonlySet<string> = new Set(['opened', 'synchronize']);
-/** The actions that can change the head, the base, the title or the body. */
-const BRINGS_CHANGE: ReadonlySet<string> = new Set([...BRINGS_HEAD, 'edited']);
-
 const BranchName = v.pipe(v.string(), v.minLength(1));
 const Stack = v.object({ base: v.optional(v.object({ ref: BranchName })) });
 
@@ -286,14 +286,17 @@ function readPullRequest(
       author,
       sender: sender?.login,
       isFork,
-      editedOnly: action === 'edited' && changes?.base === undefined,
-      ...(action !== undefined && !BRINGS_CHANGE.has(action) ? { bringsNothing: true } : {}),
-      ...(action === 'opened' ? { isNew: true } : {}),
       ...(stack == null ? {} : { stack: { trunk: stack.base?.ref } }),
-      headIsNew: BRINGS_HEAD.has(action ?? ''),
+      brings: broughtBy(action, changes?.base !== undefined),
       previousHead: action === 'synchronize' && before !== head.sha ? before : undefined,
     },
   });
+}
+
+function broughtBy(action: string | undefined, hasNewBase: boolean): TargetPullRequest['brings'] {
+  if (action === 'opened' || action === 'synchronize') return 'head';
+  if (hasNewBase || action === undefined) return 'base';
+  return action === 'edited' ? 'text' : 'nothing';
 }
 
 function readMergeGroup(environment: GitHubEnvironment, payload: unknown): Result<ScanTarget, NotScanned> {
