@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { matchesPath, type PathPatterns } from '../domain/path-patterns.ts';
 import type { NotScanned } from '../domain/result.ts';
-import type { DiffBase, ScanTarget } from '../domain/target.ts';
+import type { DiffBase, ScanTarget, TargetBase } from '../domain/target.ts';
 import { causeOf } from '../github/errors.ts';
 import { treesOnce } from '../github/git-tree.ts';
 import type { GitHubAccess } from '../github/octokit.ts';
@@ -43,18 +43,17 @@ export async function decideByPaths(
   if (how === 'input') return scanned('the workflow sets the base');
   const limit = clock.timeout(LONGEST_SEARCH_MS);
   const deps = { github, signal: AbortSignal.any([signal, limit.signal]) };
-  const decision = await decideByFiles(deps, target, { ...diffBase, baseSha }, inputs);
+  const decision = await decideByFiles(deps, target.base, { ...diffBase, baseSha }, inputs);
   limit.clear();
   return decision;
 }
 
 async function decideByFiles(
   deps: GitHubAccess,
-  target: Pick<ScanTarget, 'base'>,
+  base: TargetBase,
   diffBase: DiffBase & { readonly baseSha: string },
   inputs: UnscannedPaths,
 ): Promise<PathsDecision> {
-  const { base } = target;
   // The head of a merge group is already merged with its base, so the base branch cannot have moved a file.
   const tip = base.kind === 'branch' ? base.tip : diffBase.baseSha;
   if (tip === undefined) return scanned('the newest commit of the base branch is not known');
@@ -69,7 +68,7 @@ async function decideByFiles(
     paths.push(file.value.path);
   }
   if (paths.length === 0) return SCANNED;
-  if (!(await hasOneMergeBase(deps, target, diffBase)))
+  if (!(await hasOneMergeBase(deps, base, diffBase)))
     return scanned('the change may have several merge bases');
   return { kind: 'unscanned', failure: notScanned(paths) };
 }

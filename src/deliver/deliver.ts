@@ -21,7 +21,7 @@ import { attempt, type DeliveryDeps, deliverFile } from './place.ts';
 export function leaveForPost(
   state: WritableState,
   report: Report,
-  { checkRunInProgress }: Pick<Delivered, 'checkRunInProgress'>,
+  checkRunInProgress: Delivered['checkRunInProgress'],
   scanLeftRunning: boolean,
 ): void {
   const { scanId, target, verdict } = report;
@@ -90,9 +90,9 @@ export async function deliver(
   warn(...ofComment);
   shown = completed ?? shown;
   const [sarifFile, reportFile] = [
-    await attempt('SARIF file', warn, () => deliverFile(deps, sarifPath, wholeNow(), renderSarif)),
+    await attempt('SARIF file', warn, () => deliverFile(deps.workspace, sarifPath, wholeNow(), renderSarif)),
     await attempt('JSON report', warn, () =>
-      deliverFile(deps, inputs.reportFile, wholeNow(), renderJsonReport),
+      deliverFile(deps.workspace, inputs.reportFile, wholeNow(), renderJsonReport),
     ),
   ];
   const written = await attempt('job summary', warn, async () => {

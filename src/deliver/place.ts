@@ -53,7 +53,7 @@ export async function writeJobSummary(markdown: string): Promise<void> {
  * @param file absolute path
  */
 export async function deliverFile(
-  { workspace }: Pick<DeliveryDeps, 'workspace'>,
+  workspace: string,
   file: string | undefined,
   report: WholeReport,
   render: (report: WholeReport) => Text,

@@ -28,7 +28,7 @@ export async function deliverVerdict(
   const { inputs } = reading;
   const { github, seal, deadlines, log, watch, warnings } = gate;
   const leave = (about: Report, checkRunInProgress: Delivered['checkRunInProgress']) =>
-    leaveForPost(state, about, { checkRunInProgress }, result.mayStillBeRunning === true);
+    leaveForPost(state, about, checkRunInProgress, result.mayStillBeRunning === true);
   // Saves the verdict. If the job is killed later, `post` completes the check run with this verdict.
   const judged = toReport(reportOf(inputs, gate, result, verdict));
   await attempt('state', log.warning, async () => leave(judged, inProgressOf(result.checkRun)));
