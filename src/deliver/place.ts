@@ -13,7 +13,7 @@ export interface DeliveryDeps {
   readonly github: GitHubClient;
   /** Aborts later than the signal that stops the scan, so that a stopped run can still deliver its report. */
   readonly signal: AbortSignal;
-  readonly environment: Pick<GitHubEnvironment, 'runId' | 'runAttempt'>;
+  readonly environment: GitHubEnvironment;
   readonly inputs: DeliveryInputs;
   readonly seal: Seal;
   readonly workspace: string;

@@ -58,7 +58,7 @@ export type TargetBase =
   /** A full scan has no base. */
   | { readonly kind: 'none' };
 
-export function scanKindOf({ base }: Pick<ScanTarget, 'base'>): ScanKind {
+export function scanKindOf({ base }: ScanTarget): ScanKind {
   return base.kind === 'none' ? 'full' : 'diff';
 }
 

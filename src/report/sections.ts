@@ -1,5 +1,5 @@
 import { SHOWN_HASH_DIGITS } from '../domain/guidance.ts';
-import type { KnownFinding, SinceLastPush } from '../domain/history.ts';
+import type { SinceLastPush } from '../domain/history.ts';
 import type { Reason } from '../domain/result.ts';
 import { type DiffBase, scanKindOf } from '../domain/target.ts';
 import { isScanned } from '../domain/verdict.ts';
@@ -20,7 +20,7 @@ import {
   workflowMarkdown,
 } from './markdown.ts';
 import { linkingRun, type RenderSentences, truncateText } from './prose.ts';
-import type { Report } from './report.ts';
+import type { Report, WithheldFinding } from './report.ts';
 
 /** The limit for one of our sentences that contains foreign text. */
 const LONGEST_SENTENCE = 500;
@@ -258,7 +258,7 @@ function counted(count: number, text: SafeMarkdown): SafeMarkdown {
   return count === 0 ? NOTHING : md`${count} ${text}`;
 }
 
-function named(known: readonly Pick<KnownFinding, 'level' | 'label'>[], text: SafeMarkdown): SafeMarkdown {
+function named(known: readonly WithheldFinding[], text: SafeMarkdown): SafeMarkdown {
   if (known.length === 0) return NOTHING;
   const names = known
     .slice(0, MOST_NAMED)

@@ -50,7 +50,7 @@ export function answerOfChange(command: Command, changed: Result<Changed, Refusa
     };
   }
   const { rechecked } = changed.value;
-  const isDone = isWhole(changed.value);
+  const isDone = isWhole(changed.value.results);
   const reply = renderChanged(changed.value, place);
   return {
     lines: [...changedLines(changed.value), ...(rechecked === undefined ? [] : [resultLine(rechecked)])],

@@ -7,7 +7,6 @@ import { readIssueComment } from '../github/comment-list.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import { isPublicRepository } from '../github/event.ts';
 import { userMayWrite } from '../github/people.ts';
-import { readPullRequestState } from '../github/pull-request-state.ts';
 import { reactToComment, syncReply } from '../github/reply.ts';
 import type { Deadlines } from '../runner/deadlines.ts';
 import type { Log } from '../runner/log.ts';
@@ -18,8 +17,8 @@ import { type Answer, answerOfChange, answerOfRecheck } from './answer.ts';
 import { changeByCommand } from './change-command.ts';
 import { inNewComment, inSummary, REPLAYED, unclear } from './change-refusal.ts';
 import { type Command, readCommand } from './command.ts';
-import { CLOSED, unreadable } from './refusal.ts';
-import { isFailure, type Rechecked, rerunGate, sweep, type Triage } from './rerun-gate.ts';
+import { unreadable } from './refusal.ts';
+import { isFailure, type Rechecked, readOpen, rerunGate, sweep, type Triage } from './rerun-gate.ts';
 import { createServiceReader } from './service.ts';
 import { renderSummary, resultLine } from './texts.ts';
 
@@ -167,13 +166,10 @@ async function give(
 }
 
 async function recheck(triage: Triage, { pullRequest, createdAt }: Command): Promise<Rechecked> {
-  const state = await readPullRequestState(triage.github, pullRequest, triage.signal);
-  if (state.ok && state.value.isOpen) {
-    const { headSha } = state.value;
-    return rerunGate(triage, { pullRequest, headSha }, { by: 'comment', at: createdAt });
-  }
-  const refusal = state.ok ? CLOSED : unreadable(state.error);
-  return { kind: 'refused', pullRequest, runId: undefined, refusal };
+  const state = await readOpen(triage, pullRequest);
+  return state.ok
+    ? rerunGate(triage, pullRequest, state.value.headSha, { at: createdAt })
+    : { kind: 'refused', pullRequest, runId: undefined, refusal: state.error };
 }
 
 async function summarize({ writeSummary, log }: TriageDeps, markdown: string): Promise<void> {

@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { err, ok } from '../../../src/domain/result.ts';
 import type { ApiError, Refused } from '../../../src/scan-api/api-error.ts';
 import type { FindingNotes, TriageApi } from '../../../src/scan-api/triage-api.ts';
-import { changeFinding, countNotesOf, hasLaterNote, noteOf } from '../../../src/triage/change-findings.ts';
+import {
+  changeFinding,
+  countNotesOf,
+  hasLaterNote,
+  noteOf as write,
+} from '../../../src/triage/change-findings.ts';
 import { type Command, chooseFindings } from '../../../src/triage/command.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { shown } from '../../support/shown.ts';
@@ -19,6 +24,17 @@ const FACTS = {
   commentUrl: URL,
   text: '',
 } as const;
+
+/** The note of a command with these facts. */
+function noteOf(facts: typeof FACTS | Readonly<Record<keyof typeof FACTS, string | undefined>>): string {
+  const { login = '', headSha = '', commentUrl = '', pullRequestUrl = '', text: note = '', reason } = facts;
+  const author = { login, id: 3, type: 'User' };
+  const wanted = { kind: 'recheck' } as const;
+  const command = { pullRequest: 7, commentId: 50, author, createdAt: new Date(0), body: '', wanted };
+  const subject = { pullRequest: 7, headSha, checkName: 'Security scan' };
+  const change = { word: 'wont-fix', status: 'WONT_FIX', labels: [], reason, note } as const;
+  return write({ command, commentUrl, subject }, change, pullRequestUrl);
+}
 
 describe('noteOf and countNotesOf', () => {
   test('the note on a finding names the user, the pull request, the head, the reason code and the comment', () => {
@@ -227,7 +243,8 @@ async function changed(sends: readonly Sent[], reads: readonly Read[] = [], show
       return 'kind' in next ? err(next) : ok(next);
     },
   };
-  const clock = { sleep: async (time: number) => void slept.push(time), now: () => now };
+  const sleep = async (time: number) => void slept.push(time);
+  const clock = Object.assign(new FakeClock(), { sleep, now: () => now });
   const github = client({ clock: new FakeClock(), fetch: onGitHub(shown) });
   const changing = { api, projectId: 'prj_1', clock, signal, github, ...ASKING };
   return { result: await changeFinding(changing, CHANGE), asked: asked.join(' '), slept };

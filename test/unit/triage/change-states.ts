@@ -12,7 +12,7 @@ import {
   RESULT_PENDING,
   unclear,
 } from '../../../src/triage/change-refusal.ts';
-import { type Command, parseCommand } from '../../../src/triage/command.ts';
+import { type Change, type Command, parseCommand } from '../../../src/triage/command.ts';
 import { IS_AUTHOR, madeCommit, manyCommits, noAccount } from '../../../src/triage/own-work.ts';
 import { type Refusal, stillBlocked, TOO_YOUNG, UNDER_WAY, unreadable } from '../../../src/triage/refusal.ts';
 import { PLACE, REFUSALS, refusedBy, rerunOf } from './triage-states.ts';
@@ -34,11 +34,27 @@ const ALSO_NAMED = { label: 'ZK-5e6f7a8b', title: 'Open redirect after login' };
 export const DONE: FindingResult = { ...NAMED, kind: 'changed', notes: 1 };
 const ALSO_DONE: FindingResult = { ...ALSO_NAMED, kind: 'changed', notes: 1 };
 
+export const COMMAND: Command = {
+  pullRequest: PULL_REQUEST,
+  commentId: COMMENT,
+  author: { login: 'wanda', id: 7, type: 'User' },
+  createdAt: new Date(0),
+  body: '/scangate recheck',
+  wanted: { kind: 'recheck' },
+};
+const CHANGE: Change = {
+  word: 'false-positive',
+  status: 'FALSE_POSITIVE',
+  labels: [],
+  reason: 'not_reachable',
+  note: '',
+};
+const REOPEN: Change = { ...CHANGE, word: 'reopen', status: 'NOT_STARTED', reason: undefined };
+
 export function changed(results: readonly FindingResult[], rest: Partial<Changed> = {}): Changed {
   return {
-    login: 'wanda',
-    status: 'FALSE_POSITIVE',
-    reason: 'not_reachable',
+    command: COMMAND,
+    change: CHANGE,
     commentUrl: COMMENT_URL,
     results,
     showsTitles: true,
@@ -58,15 +74,11 @@ const CHANGES: Readonly<Record<string, readonly [name: string, changed: Changed]
     'Findings closed, and the re-run failed',
     changed([DONE, ALSO_DONE], { rechecked: refusedBy(REFUSALS.refused) }),
   ],
-  reopened: [
-    'A finding reopened',
-    changed([DONE], { status: 'NOT_STARTED', reason: undefined, rechecked: rerunOf(PULL_REQUEST) }),
-  ],
+  reopened: ['A finding reopened', changed([DONE], { change: REOPEN, rechecked: rerunOf(PULL_REQUEST) })],
   'reopened-under-way': [
     'A finding reopened while a run is under way',
     changed([DONE], {
-      status: 'NOT_STARTED',
-      reason: undefined,
+      change: REOPEN,
       rechecked: refusedBy(afterChange(UNDER_WAY, true)),
     }),
   ],
@@ -146,15 +158,6 @@ const REFUSED: Readonly<Record<string, readonly [name: string, refusal: Refusal]
       }),
     ),
   ],
-};
-
-export const COMMAND: Command = {
-  pullRequest: PULL_REQUEST,
-  commentId: COMMENT,
-  author: { login: 'wanda', id: 7, type: 'User' },
-  createdAt: new Date(0),
-  body: '/scangate recheck',
-  wanted: { kind: 'recheck' },
 };
 
 /** For the gallery: the replies to commands that change the status of findings. */
