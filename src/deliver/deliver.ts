@@ -12,7 +12,7 @@ import type { WritableState } from '../runner/state.ts';
 import { type DeliveredCheckRun, deliverCheckRun, inProgressOf, type StepCheckRun } from './check-run.ts';
 import { deliverComment } from './comment.ts';
 import { annotateInLog, closeLog, deliverToLog } from './job-log.ts';
-import { attempt, type DeliveryDeps, deliverFile } from './place.ts';
+import { attempt, type Delivery, deliverFile } from './place.ts';
 
 /**
  * Saves what `post` still has to do: cancel a scan that `main` could not cancel, and complete a check run that does not
@@ -46,7 +46,7 @@ export function leaveForPost(
  * delivery.
  */
 export async function deliver(
-  deps: DeliveryDeps,
+  deps: Delivery,
   whole: WholeReport,
   checkRun: StepCheckRun | undefined,
   mark?: string,

@@ -9,7 +9,7 @@ import type { Log, Warn, Warnings } from '../runner/log.ts';
 import { removeInside, type Text, writeInside } from '../runner/workspace-file.ts';
 
 /** The dependencies of all outputs of the report. */
-export interface DeliveryDeps {
+export interface Delivery {
   readonly github: GitHubClient;
   /** Aborts later than the signal that stops the scan, so that a stopped run can still deliver its report. */
   readonly signal: AbortSignal;

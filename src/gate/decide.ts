@@ -12,7 +12,7 @@ import { marksUnlisted } from '../scan/marks.ts';
 import { contentKey, exactKey } from '../scan/scan-mark.ts';
 import { readLaunchParameters } from '../scan-api/wire-writes.ts';
 import { admit, type ChangeFacts, type FactsDeps, readEarlierMarks, readFacts } from './facts.ts';
-import type { RunDeps } from './gate.ts';
+import type { RunStep } from './gate.ts';
 import { type Change, type ChangeDeps, type Known, notScanned, type Plan, planLaunch } from './plan.ts';
 import { createStepIdentity } from './step-identity.ts';
 
@@ -25,7 +25,7 @@ export async function decide(
     event,
     ...deps
   }: ChangeDeps & Pick<FactsDeps, 'current'> & { readonly event: Result<ScanTarget, NotScanned> },
-  { reading, workspace }: Pick<RunDeps, 'reading' | 'workspace'>,
+  { reading, workspace }: Pick<RunStep, 'reading' | 'workspace'>,
 ): Promise<Plan> {
   const { inputs } = reading;
   const { setup, publish } = inputs;
