@@ -94,7 +94,6 @@ function rule(id: string, findings: readonly Finding[], report: WholeReport, lon
   if (first === undefined) throw new Error('a rule without a finding');
   const common = inCommon(first, findings);
   const { severity } = worstFirst(findings)[0] ?? first;
-  const score = SCORES[severity.level];
   return {
     id,
     shortDescription: { text: description(common.title, plainLine) },
@@ -110,7 +109,7 @@ function rule(id: string, findings: readonly Finding[], report: WholeReport, lon
     defaultConfiguration: { level: sarifLevel(severity) },
     properties: {
       tags: ['security', ...(first.cwe === undefined ? [] : [`external/cwe/cwe-${first.cwe}`])],
-      ...(score === undefined ? {} : { 'security-severity': score }),
+      'security-severity': SCORES[severity.level],
     },
   };
 }

@@ -48,7 +48,7 @@ const LONGEST_TITLE = 300;
 const LONGEST_WORD = 200;
 
 /**
- * Makes the results of a SARIF file one by one.
+ * Makes the results of a SARIF file one by one. The file leaves out members that are undefined.
  * @param longest the number of characters kept of each text
  */
 export function sarifResults(
@@ -68,15 +68,15 @@ export function sarifResults(
       partialFingerprints: { primaryLocationLineHash: fingerprints.get(one) },
       // Every result has this member, so an empty list means "not suppressed".
       suppressions: suppressionsOf(finding),
-      ...(address ? { hostedViewerUri: address } : {}),
+      hostedViewerUri: address || undefined,
       properties: {
-        ...(finding.id === undefined ? {} : { findingId: finding.id }),
+        findingId: finding.id,
         label: shortWord(finding.label),
         group,
         blocks,
         severity: shortWord(severityLabel(finding.severity)),
         evidence: shortWord(evidenceLabel(finding)),
-        ...(finding.resolution === undefined ? {} : { resolution: shortWord(finding.resolution) }),
+        resolution: finding.resolution && shortWord(finding.resolution),
       },
     };
   };
@@ -114,7 +114,7 @@ function locationOf({ location }: Finding): object {
   return {
     physicalLocation: {
       artifactLocation: { uri, uriBaseId: SOURCE_ROOT },
-      ...(region === undefined ? {} : { region }),
+      region,
     },
   };
 }
@@ -189,17 +189,13 @@ function describeRun(
         })),
       },
     ],
-    ...(target === undefined
-      ? {}
-      : {
-          versionControlProvenance: [
-            {
-              repositoryUri: `${serverUrl}/${encodeURIComponent(target.repository.owner)}/${encodeURIComponent(target.repository.name)}`,
-              revisionId: target.headSha,
-              mappedTo: { uriBaseId: SOURCE_ROOT },
-            },
-          ],
-        }),
+    versionControlProvenance: target && [
+      {
+        repositoryUri: `${serverUrl}/${encodeURIComponent(target.repository.owner)}/${encodeURIComponent(target.repository.name)}`,
+        revisionId: target.headSha,
+        mappedTo: { uriBaseId: SOURCE_ROOT },
+      },
+    ],
     originalUriBaseIds: {
       [SOURCE_ROOT]: { description: { text: 'The root of the repository at the scanned commit.' } },
     },
@@ -208,8 +204,8 @@ function describeRun(
       headline: headline(report).text,
       findings: verdict.findings.total,
       findingsLeftOut: leftOut,
-      ...(scanId === undefined ? {} : { scanId }),
-      ...(diffBase?.baseSha === undefined ? {} : { baseCommit: diffBase.baseSha }),
+      scanId,
+      baseCommit: diffBase?.baseSha,
       workflowRun: runUrl,
     },
   };
