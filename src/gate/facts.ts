@@ -196,18 +196,16 @@ function prepare(
   { environment, inputs, parameters, api, token, clock, signal }: FactsDeps,
   target: ScanTarget,
 ): Promise<Result<Preflight, NotScanned>> {
-  return preflight(
-    { api, askToken: token, clock, signal },
-    {
-      ...inputs.setup,
-      projectId: inputs.connection.projectId,
-      ...target.repository,
-      scanKind: scanKindOf(target),
-      launchParameters: parameters,
-      willPublish: inputs.publish.when !== 'never',
-      serverUrl: environment.serverUrl,
-    },
-  );
+  const wanted = {
+    ...inputs.setup,
+    projectId: inputs.connection.projectId,
+    ...target.repository,
+    scanKind: scanKindOf(target),
+    launchParameters: parameters,
+    willPublish: inputs.publish.when !== 'never',
+    serverUrl: environment.serverUrl,
+  };
+  return preflight(api, token, wanted, clock, signal);
 }
 
 /**

@@ -28,22 +28,17 @@ export function ownReplies(
     .toSorted((a, b) => a.id - b.id);
 }
 
-/** The reply that the pull request should have. */
-export interface WantedReply {
-  readonly pullRequest: number;
-  /** Checks with different names have different replies. */
-  readonly checkName: string;
-  /** Markdown. GitHub's limit is 65,536 characters, including the hidden line. */
-  readonly body: string;
-}
-
 /**
  * Writes the answer to a command into our newest reply. The history of this comment on GitHub shows the earlier answers.
  * Posts a new reply if there is none, or if our reply cannot be read or edited. Two replies are better than none.
+ * @param checkName checks with different names have different replies
+ * @param body Markdown. GitHub's limit is 65,536 characters, including the hidden line
  */
 export async function syncReply(
   github: GitHubClient,
-  { pullRequest, checkName, body }: WantedReply,
+  pullRequest: number,
+  checkName: string,
+  body: string,
   signal: AbortSignal,
 ): Promise<Result<undefined, GitHubError>> {
   const state = await readPullRequestState(github, pullRequest, signal);

@@ -74,7 +74,7 @@ function otherProject(shown: string, given: string): NotScanned {
  * @param given the input `project-id`
  */
 export async function findProject(
-  askToken: PreflightDeps['askToken'],
+  askToken: () => ReturnType<ScanApi['token']>,
   given: string | undefined,
 ): Promise<Result<string, NotScanned>> {
   if (given !== undefined) return chooseProject(given, undefined);
@@ -86,7 +86,7 @@ export async function findProject(
 export type ProjectLists = Awaited<ReturnType<typeof readLists>>;
 
 /** Reads the project's repositories, its presets, and its newest scans. */
-export async function readLists(api: PreflightDeps['api'], projectId: string, signal: AbortSignal) {
+export async function readLists(api: Pick<ScanApi, 'repositories' | 'presets' | 'scans'>, projectId: string, signal: AbortSignal) {
   const [repositories, presets, scans] = await Promise.all([
     api.repositories(projectId, { signal }),
     api.presets(projectId, { signal }),
@@ -142,14 +142,6 @@ function sameness(error: ApiError): string {
   }
 }
 
-export interface PreflightDeps {
-  readonly api: Pick<ScanApi, 'repositories' | 'presets' | 'scans'>;
-  /** Asks the service what the token may do. Only the first call sends a request. */
-  readonly askToken: () => ReturnType<ScanApi['token']>;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-}
-
 export interface Wanted {
   readonly scanKind: ScanKind;
   /** The input `project-id`; undefined if it is empty. */
@@ -186,10 +178,14 @@ export interface Preflight {
 /**
  * Reads the token, the repositories, the presets and the newest scans, and chooses what the launch uses. Combines
  * several problems into one, as `combineFaults` does.
+ * @param askToken asks the service what the token may do, or returns the answer that is known already
  */
 export async function preflight(
-  { api, askToken, clock, signal }: PreflightDeps,
+  api: ScanApi,
+  askToken: () => ReturnType<ScanApi['token']>,
   wanted: Wanted,
+  clock: Clock,
+  signal: AbortSignal,
 ): Promise<Result<Preflight, NotScanned>> {
   const { launchParameters } = wanted;
   const unreadable = parametersFault(launchParameters);

@@ -1,4 +1,4 @@
-import type { Account, CoAuthor, PullRequestCommit, PullRequestPeople } from '../github/people.ts';
+import type { CoAuthor, PullRequestCommit, PullRequestPeople } from '../github/people.ts';
 import { decided, type Refusal } from './refusal.ts';
 
 /** GitHub's own account. GitHub names it as the committer of changes that users make on its website. */
@@ -63,11 +63,7 @@ function isMergeOfBase(
 ): boolean {
   const [first, merged, other] = parents;
   if (first === undefined || merged === undefined || other !== undefined) return false;
-  return verified && isWebFlow(committer) && !own.has(merged);
-}
-
-function isWebFlow(account: Account | undefined): boolean {
-  return account?.login === WEB_FLOW;
+  return verified && committer?.login === WEB_FLOW && !own.has(merged);
 }
 
 const OTHER_USER =

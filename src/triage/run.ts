@@ -147,8 +147,8 @@ async function give(
   if (reacted?.ok === false) log.warning(sentencesOf(inSummary(unreadable(reacted.error))));
   // Only the first attempt replies, because a re-run of this workflow gets the same comment again.
   const body = environment.runAttempt === 1 ? reply : undefined;
-  const wanted = { pullRequest, checkName: inputs.checkName };
-  const replied = body === undefined ? ok(undefined) : await syncReply(github, { ...wanted, body }, signal);
+  const replied =
+    body === undefined ? ok(undefined) : await syncReply(github, pullRequest, inputs.checkName, body, signal);
   if (!replied.ok) log.error(sentencesOf(inSummary(unreadable(replied.error))));
   await summarize(deps, summary);
   return end(deps, isRerun ? 1 : 0, hasFailed || !replied.ok ? 1 : 0);

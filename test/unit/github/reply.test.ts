@@ -88,8 +88,7 @@ async function described(
   signal = NEVER_ABORTED,
 ): Promise<string> {
   const pull = pullRequestWith(before, { happens, done });
-  const wanted = { pullRequest: 5, checkName: 'Security scan', body: 'Done.' };
-  const result = await syncReply(pull.github, wanted, signal);
+  const result = await syncReply(pull.github, 5, 'Security scan', 'Done.', signal);
   const waits = pull.sleeps.map((ms) => `, waits ${ms} ms`).join('');
   const texts = pull.posted.map(({ id, body }) => `${id} ${body.split('\n').at(-1)}`);
   return [`${what}:`, `${result.ok ? 'done' : result.error.kind}: ${pull.steps()}${waits}`, ...texts].join(
