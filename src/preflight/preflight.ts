@@ -86,7 +86,11 @@ export async function findProject(
 export type ProjectLists = Awaited<ReturnType<typeof readLists>>;
 
 /** Reads the project's repositories, its presets, and its newest scans. */
-export async function readLists(api: Pick<ScanApi, 'repositories' | 'presets' | 'scans'>, projectId: string, signal: AbortSignal) {
+export async function readLists(
+  api: Pick<ScanApi, 'repositories' | 'presets' | 'scans'>,
+  projectId: string,
+  signal: AbortSignal,
+) {
   const [repositories, presets, scans] = await Promise.all([
     api.repositories(projectId, { signal }),
     api.presets(projectId, { signal }),
