@@ -29,7 +29,7 @@ function shellProblems(line: string): string[] {
 
 function commandProblems(command: string): string[] {
   const [tool = '', ...given] = command.split(/\s+/);
-  if (command === '' || command === 'npm ci') return [];
+  if (command === '' || command === 'npm ci' || command === 'npm cit') return [];
   if (tool === 'export') return exportProblems(command);
   if (tool === 'npm' && given[0] === 'run') return scriptProblems(given[1] ?? '', given.slice(2));
   const verified = /^gh attestation verify (\S+) --repo scangate\/scangate$/.exec(command)?.[1];
