@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { cancelJob, initializing, limited, refusingAs } from './effects.ts';
-import { endedAs, exits, notScanned, passed, requests, says } from './ends.ts';
+import { endedAs, exits, notScanned, passed, requests, says, waits } from './ends.ts';
 import type { OtherJobs } from './other-jobs.ts';
 import { type End, testRuns } from './run-rows.ts';
 import type { Act, Timeline } from './timeline.ts';
@@ -29,14 +29,6 @@ const away =
   ({ run }) =>
     expect(run.log.match(/Could not reach the service\. Retrying in \d s\./g), run.log).toHaveLength(count);
 const sends = (count: number) => requests(LAUNCH, count);
-/** The seconds between the launches. */
-const waits =
-  (...seconds: readonly number[]): End =>
-  ({ run }, jobs) => {
-    const at = jobs.sent(LAUNCH).map(({ ms }) => ms / 1000);
-    const between = at.slice(1).map((time, index) => Math.floor(time - (at[index] ?? 0)));
-    expect(between, run.log).toEqual(seconds);
-  };
 
 describe('a run that repeats a refused launch', () => {
   testRuns([
@@ -55,7 +47,7 @@ describe('a run that repeats a refused launch', () => {
       ...row({ [`${LAUNCH} 1`]: limited(300), [`${LAUNCH} 2-3`]: limited(5) }),
       ends: [
         passed,
-        waits(300, 5, 5),
+        waits(LAUNCH, 300, 5, 5),
         says('Rate limited. Retrying in 5 minutes.', 'Rate limited. Retrying in 5 s.'),
       ],
     },
