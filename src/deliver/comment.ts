@@ -21,7 +21,7 @@ import type { Delivery } from './place.ts';
  * @param states the hidden states of the existing comments; the state of the latest run comes first. Only a history
  * that we signed counts
  */
-export function composeComment(
+function composeComment(
   report: ListedReport,
   owner: WantedComment,
   mark: string | undefined,

@@ -22,7 +22,7 @@ export const Repository = v.object({
 
 type Visibility = Pick<v.InferOutput<typeof Repository>, 'visibility' | 'private'>;
 
-export function targetRepository(environment: GitHubEnvironment, shown: Visibility): TargetRepository {
+function targetRepository(environment: GitHubEnvironment, shown: Visibility): TargetRepository {
   return { owner: environment.owner, name: environment.repo, isPublic: isPublic(shown) };
 }
 
@@ -100,7 +100,7 @@ const FullScanPayload = v.object({
  * Reads the target of a push to a branch. The error is `unsupported-event` if the ref is not a branch, or if the push
  * deletes the branch.
  */
-export function readPush(environment: GitHubEnvironment, payload: unknown): Result<ScanTarget, NotScanned> {
+function readPush(environment: GitHubEnvironment, payload: unknown): Result<ScanTarget, NotScanned> {
   const parsed = v.safeParse(PushPayload, payload);
   if (!parsed.success) return malformed('push', parsed.issues);
   const { ref, before, after, repository } = parsed.output;
@@ -126,7 +126,7 @@ export function readPush(environment: GitHubEnvironment, payload: unknown): Resu
  * Reads the target of a scheduled or dispatched run. The target is a full scan of the commit on which the workflow
  * runs. The error is `unsupported-event` if the workflow runs on a tag.
  */
-export function readFullScan(
+function readFullScan(
   environment: GitHubEnvironment,
   event: 'schedule' | 'workflow_dispatch',
   payload: unknown,

@@ -41,7 +41,7 @@ export interface CommitChecks {
  * The fields of a GraphQL query for all check runs on the commit `$previous`. GitHub returns them only if
  * `$withPrevious` is true.
  */
-export const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
+const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
       ... on Commit {
         oid
         checkSuites(first: 50) {
@@ -62,16 +62,13 @@ const CheckRuns = v.object({
   nodes: v.array(v.object({ externalId: v.nullish(v.string(), '') })),
 });
 /** Rejects incomplete data, because a missing check run could have a mark. */
-export const PreviousChecks = v.object({
+const PreviousChecks = v.object({
   oid: CommitId,
   checkSuites: v.object({ pageInfo: PageInfo, nodes: v.array(v.object({ checkRuns: CheckRuns })) }),
 });
 
 /** Returns the check runs, or undefined if the answer does not contain all of them. */
-export function allChecks({
-  oid,
-  checkSuites,
-}: v.InferOutput<typeof PreviousChecks>): CommitChecks | undefined {
+function allChecks({ oid, checkSuites }: v.InferOutput<typeof PreviousChecks>): CommitChecks | undefined {
   const runs = checkSuites.nodes.map(({ checkRuns }) => checkRuns);
   if ([checkSuites, ...runs].some(({ pageInfo }) => pageInfo.hasNextPage)) return undefined;
   return {
@@ -83,7 +80,7 @@ export function allChecks({
 const AboutPrevious = v.object({ path: v.looseTuple([v.literal('repository'), v.literal('previous')]) });
 
 /** Returns the errors that do not concern the check runs; undefined if there are none. */
-export function otherErrors(errors: unknown): unknown {
+function otherErrors(errors: unknown): unknown {
   if (!Array.isArray(errors)) return errors;
   const others = errors.filter((error) => !v.is(AboutPrevious, error));
   return others.length === 0 && errors.length > 0 ? undefined : others;
@@ -101,7 +98,7 @@ function firstComments(first: number): string {
 const CommentId = v.pipe(v.string(), v.regex(/^[1-9]\d{0,15}$/), v.transform(Number), v.safeInteger());
 
 /** Rejects incomplete data, because a missing comment could be ours. */
-export const CommentConnection = v.object({
+const CommentConnection = v.object({
   pageInfo: v.object({ hasNextPage: v.boolean() }),
   nodes: v.array(
     v.object({
@@ -114,7 +111,7 @@ export const CommentConnection = v.object({
 });
 
 /** Returns the comments, or undefined if the answer does not contain all of them. */
-export function allComments({
+function allComments({
   pageInfo,
   nodes,
 }: v.InferOutput<typeof CommentConnection>): readonly PostedComment[] | undefined {

@@ -122,10 +122,7 @@ export function usableToken(
  * Returns the problems of the calls that failed. Calls with the same cause give one problem. If the token lacks a
  * scope, leaves out the refusals with the code `forbidden`, because the missing scope explains them.
  */
-export function readFaults(
-  reads: readonly Result<unknown, ApiError>[],
-  scopesMissing: boolean,
-): NotScanned[] {
+function readFaults(reads: readonly Result<unknown, ApiError>[], scopesMissing: boolean): NotScanned[] {
   const errors = reads.flatMap((read) => (read.ok ? [] : [read.error]));
   const different = new Map(errors.toReversed().map((error) => [sameness(error), error] as const));
   return [...different.values()]

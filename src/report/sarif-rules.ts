@@ -29,7 +29,7 @@ function withoutMeaning(text: SafeLogText): string {
 }
 
 /** Escapes placeholders as section 3.11.5 of SARIF 2.1.0 requires, in plain text and in markdown. */
-export function withoutPlaceholders(text: string): string {
+function withoutPlaceholders(text: string): string {
   return text.replace(/\{(\d+)\}/g, '{{$1}}');
 }
 

@@ -16,7 +16,7 @@ import { hashOf, plainLine, plainText, ruleIdOf, sarifLevel, sarifRules, slugOf 
  * The fingerprint stays the same if triage changes the severity, if lines move, or if the service assigns new finding
  * ids. SARIF files contain the fingerprint as `primaryLocationLineHash`, because GitHub reads no other fingerprint.
  */
-export function fingerprintsOf(all: readonly GroupedFinding[]): ReadonlyMap<GroupedFinding, string> {
+function fingerprintsOf(all: readonly GroupedFinding[]): ReadonlyMap<GroupedFinding, string> {
   const seen = new Map<string, number>();
   return new Map(
     all
@@ -37,7 +37,7 @@ function byPlace(a: Finding, b: Finding): number {
   return lines || ends || (a.title < b.title ? -1 : a.title > b.title ? 1 : 0);
 }
 
-export const SOURCE_ROOT = '%SRCROOT%';
+const SOURCE_ROOT = '%SRCROOT%';
 
 /**
  * The path of a finding without a usable place. Code scanning refuses a whole file if one result has no path. Other
@@ -51,7 +51,7 @@ const LONGEST_WORD = 200;
  * Makes the results of a SARIF file one by one. The file leaves out members that are undefined.
  * @param longest the number of characters kept of each text
  */
-export function sarifResults(
+function sarifResults(
   report: WholeReport,
   ruleOf: (finding: Finding) => object,
   fingerprints: ReadonlyMap<GroupedFinding, string>,

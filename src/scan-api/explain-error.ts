@@ -65,7 +65,7 @@ const UNREACHABLE: Readonly<Record<ConnectionFault, { cause: string; nextStep: s
   other: { cause: 'the connection failed', nextStep: CHECK_STATUS },
 };
 
-export function explainInvalidAnswer(error: InvalidAnswer): NotScanned {
+function explainInvalidAnswer(error: InvalidAnswer): NotScanned {
   const { cause, nextStep } = INVALID_ANSWERS[error.problem];
   return {
     reason: 'service-error',
@@ -74,7 +74,7 @@ export function explainInvalidAnswer(error: InvalidAnswer): NotScanned {
   };
 }
 
-export function explainUnreachable(error: Unreachable): NotScanned {
+function explainUnreachable(error: Unreachable): NotScanned {
   const { cause, nextStep } = UNREACHABLE[error.cause];
   return {
     reason: 'service-error',

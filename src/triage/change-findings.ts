@@ -16,7 +16,7 @@ import { readHead } from './rerun-gate.ts';
  * Refuses a command if its comment was edited or deleted, its author has lost access, or the pull request was closed or
  * has another head. Other users do not see an edited command as it was written.
  */
-export async function refuseLate(
+async function refuseLate(
   { github, signal }: GitHubAccess,
   command: Command,
   subject: Subject,
