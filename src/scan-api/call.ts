@@ -25,6 +25,8 @@ export interface Call<T> extends Omit<HttpRequest, 'attempt' | 'method'> {
   readonly onceAccepted?: boolean;
   /** If true, the call and the other calls do not wait for each other's rate limits. */
   readonly atOnce?: boolean;
+  /** Called when the service asks for a wait. Its promise resolves before the request is repeated. */
+  readonly onThrottled?: (() => Promise<void>) | undefined;
 }
 
 export interface CallerOptions extends HttpOptions {
@@ -55,10 +57,11 @@ export function createCaller(options: CallerOptions) {
     retryAfterSeconds: undefined,
   });
 
-  function call<T>({ decode, patience, ...request }: Call<T>): Promise<Result<T, ApiError>> {
+  function call<T>({ decode, onThrottled, patience, ...request }: Call<T>): Promise<Result<T, ApiError>> {
     const { operation, signal, method = 'GET' } = request;
     const { attempts = READ_ATTEMPTS, onceAccepted = false, atOnce = false } = request;
     const pause = atOnce ? createPause(clock) : sharedPause;
+    let turn: Promise<void> | undefined;
     const afterFailure = (error: ApiError, made: number) => {
       const after = afterFailedCall(error, made, { attempts, onceAccepted, random });
       // A page that is too large is asked for in a smaller size.
@@ -66,9 +69,15 @@ export function createCaller(options: CallerOptions) {
         const waitMs = waitPatiently(patience, error, random);
         return { ...after, again: waitMs !== undefined, waitMs: waitMs ?? 0 };
       }
+      if (after.again && after.forAll) turn = onThrottled?.();
       return after;
     };
     return withRetry({ clock, signal, pause, afterFailure }, async (attempt) => {
+      if (turn !== undefined) {
+        await turn;
+        // While this request waited for its turn, the service may have asked all requests to wait.
+        await pause.over(signal);
+      }
       const answer = await http.request({ ...request, method, attempt });
       if (!answer.ok) return answer;
       const value = decode(answer.value.json, answer.value);

@@ -183,7 +183,11 @@ export function createScanApi(options: ScanApiOptions) {
     },
 
     /** Reads the detail of a finding. */
-    finding: (projectId: string, findingId: string, { signal }: CallOptions) =>
+    finding: (
+      projectId: string,
+      findingId: string,
+      { signal, onThrottled }: CallOptions & { readonly onThrottled?: () => Promise<void> },
+    ) =>
       call({
         operation: 'read a finding',
         path: `${project(projectId)}/findings/${segment(findingId)}`,
@@ -192,6 +196,7 @@ export function createScanApi(options: ScanApiOptions) {
           const isOther = found.ok && found.value.id !== undefined && found.value.id !== findingId;
           return isOther ? err('`finding` is another finding') : found;
         },
+        onThrottled,
         signal,
       }),
 

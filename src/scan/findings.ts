@@ -8,7 +8,7 @@ import {
   mayBeReported,
   neededEvidence,
 } from '../domain/verdict.ts';
-import { inPool } from '../http/pool.ts';
+import { inGrowingPool } from '../http/pool.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { type ErrorContext, explainApiError } from '../scan-api/explain-error.ts';
@@ -53,8 +53,11 @@ const DETAILS_OF_WORST = 50;
  * annotation needs a location, and a check run has at most this many annotations.
  */
 const DETAILS_FOR_LOCATION = 200;
-/** Our choice: the number of parallel requests for details. */
-const WIDTH = 16;
+/**
+ * The number of parallel requests for details. It grows from the first limit to the second. If the service asks for a
+ * pause, it goes back to the first and stays there.
+ */
+const WIDTH = { from: 4, to: 32 };
 /** Our choice: a run reads details for at most this time. They improve the report, but are not worth a longer wait. */
 const DETAILS_MS = 30_000;
 /** Our choice: a run requests no more details after this many failures. More requests would probably fail too. */
@@ -93,11 +96,12 @@ export async function readFindings(
   const failures: ApiError[] = [];
   const deadline = clock.timeout(DETAILS_MS);
   const inTime = AbortSignal.any([signal, deadline.signal]);
-  await inPool(wanted, WIDTH, async (finding) => {
-    if (finding.id === undefined || inTime.aborted || pointlessAfter(failures)) return;
-    const detail = await api.finding(projectId, finding.id, { signal: inTime });
+  await inGrowingPool(wanted, WIDTH, async (finding, narrow) => {
+    if (finding.id === undefined || inTime.aborted || pointlessAfter(failures)) return false;
+    const detail = await api.finding(projectId, finding.id, { signal: inTime, onThrottled: narrow });
     if (detail.ok) details.set(finding, withDetail(finding, detail.value));
     else failures.push(detail.error);
+    return detail.ok;
   });
 
   const late = deadline.signal.aborted && !signal.aborted;

@@ -82,29 +82,34 @@ describe('the details of findings', () => {
       ...row([...many(9, 'LOW'), ...many(9, 'HIGH')]),
       ends: [blocked, asksFor(9), omits('Could not read'), summarizes('about HIGH-')],
     },
+    ...(
+      [
+        ['starts with four requests at a time', 4, 4],
+        ['sends more and more requests at a time', 200, 32],
+      ] as const
+    ).map(([what, count, width]) => ({
+      name: `a run ${what} for details`,
+      ...row(many(count, 'HIGH', { filePath: undefined })),
+      ends: [asksFor(count), asksAtOnce(width)],
+    })),
     {
-      name: 'a run sends sixteen requests at a time for details',
-      ...row(many(200, 'HIGH', { filePath: undefined })),
-      ends: [asksFor(200), asksAtOnce(16)],
-    },
-    {
-      name: 'a run reads all details if the service asks it to wait',
+      name: 'a run stays at four requests at a time if the service asks it to wait',
       ...IN_TIME,
       at: {
         'findings.list': listing(many(200, 'HIGH', { filePath: undefined })),
         [READS]: detail(),
         [`${READS} 1-4`]: limited(1),
       },
-      ends: [asksFor(200), omits('Could not read')],
+      ends: [asksFor(200), asksAtOnce(4)],
     },
     ...(
       [
-        ['few if each is malformed', 50, { status: 200, body: {} }, [10, 25]],
+        ['few if each is malformed', 50, { status: 200, body: {} }, [10, 14]],
         ['all if the service finds none', 9, refusingAs(404, 'not_found'), [9, 9]],
-        ['at most sixteen if the token is rejected', 40, refusingAs(401, 'unauthorized'), [1, 16]],
-        ['at most sixteen if the token may not read them', 40, refusingAs(403, 'forbidden'), [1, 16]],
-        ['few if the rate limit lasts', 40, limited(1000), [1, 25]],
-        ['at most sixteen if no request arrives', 40, { fault: 'reset-before' }, [1, 16]],
+        ['at most four if the token is rejected', 40, refusingAs(401, 'unauthorized'), [1, 4]],
+        ['at most four if the token may not read them', 40, refusingAs(403, 'forbidden'), [1, 4]],
+        ['few if the rate limit lasts', 40, limited(1000), [1, 16]],
+        ['at most four if no request arrives', 40, { fault: 'reset-before' }, [1, 4]],
       ] as const
     ).map(([what, count, answer, [least, most]]) => ({
       name: `a run reads of all details ${what}`,
@@ -135,7 +140,7 @@ describe('the details of findings', () => {
       ends: [
         blocked,
         warnsOf(50, 'The service did not answer within 30 seconds. Re-run this job to read them.'),
-        asksFor(16),
+        asksFor(4),
         ({ run }) => expect(run.durationMs).toBeLessThan(40_000),
       ],
     },
