@@ -46,14 +46,19 @@ export async function syncReply(
   const posted = state.ok ? await readComments(github, pullRequest, state.value, signal) : state;
   const newest = posted.ok ? ownReplies(posted.value, checkName, viewer).at(-1) : undefined;
   const text = `${replyLine(checkName)}\n${body}`;
-  const edited = newest && (await editComment(github, newest.id, text, signal));
-  if (edited?.ok) return ok(undefined);
-  if (edited?.error.kind === 'stopped') return edited;
   const find = async () => {
     const now = await listComments(github, pullRequest, signal);
     if (!now.ok) return now;
     return ok(ownReplies(now.value, checkName, viewer).find((reply) => saysTheSame(reply.body, body)));
   };
+  const edited = newest && (await editComment(github, newest.id, text, signal));
+  if (edited?.ok) return ok(undefined);
+  if (edited?.error.kind === 'stopped') return edited;
+  if (edited?.error.ambiguous) {
+    await github.pauseAfterLoss(signal);
+    const found = await find();
+    if (found.ok && found.value !== undefined) return ok(undefined);
+  }
   const sent = await postComment(github, pullRequest, text, find, signal);
   return sent.ok ? ok(undefined) : sent;
 }
