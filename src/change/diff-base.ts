@@ -169,13 +169,14 @@ export async function findDiffBase(
   if (given !== undefined) return checkGivenBase(deps, target, given);
   const from = await findSide(deps, base);
   if (!from.ok) return from;
-  const { side, refused } = from.value;
+  const { side, refused, warning } = from.value;
   const found = await findMergeBase(deps, side, target);
   if (!found.ok) {
     if (found.error.kind === 'unavailable' && refused !== undefined) return err(refused);
     const ofPush = base.kind === 'push' ? await explainPush(deps, found.error, base, headSha) : undefined;
     return err(ofPush ?? explainFault(found.error, side, headSha, deps.signal));
   }
+  if (warning !== undefined) deps.warn(warning);
   const { sha: baseSha, tree: baseTree, how } = found.value;
   return ok({ baseSha, headSha, how, baseTree });
 }
@@ -203,14 +204,13 @@ async function findSide(
  * A grouping that cannot be read counts as `HEADGREEN`, with a warning.
  */
 async function sideOfMergeGroup(
-  { github, signal, warn }: MergeBaseDeps,
+  { github, signal }: MergeBaseDeps,
   { sha, branch }: Extract<TargetBase, { readonly kind: 'merge-group' }>,
 ): Promise<Result<MeasuredFrom, NotScanned>> {
   const grouping = await readGrouping(github, branch, signal);
   if (grouping === 'ALLGREEN') return ok({ side: { kind: 'commit', sha } });
   const side = await readBranchSide({ github, signal }, branch);
-  if (side.ok && grouping === undefined) warn(groupingUnread(branch));
-  return side;
+  return side.ok && grouping === undefined ? ok({ ...side.value, warning: groupingUnread(branch) }) : side;
 }
 
 function groupingUnread(branch: string): string {

@@ -119,6 +119,8 @@ export interface MeasuredFrom {
   readonly side: Side;
   /** Set if GitHub refuses to show the tip of the branch. */
   readonly refused?: NotScanned | undefined;
+  /** Shown if the merge base is found. */
+  readonly warning?: string;
 }
 
 /** Identifies a branch by its newest commit, or by its name if that commit is not known. */
