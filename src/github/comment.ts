@@ -66,10 +66,10 @@ export async function syncComment(
   request: WantedComment,
   signal: AbortSignal,
   contentFor: (states: readonly string[]) => CommentContent,
-  read: ReadPullRequest = (until) => readPullRequestState(github, request.pullRequest, until),
+  readPullRequest: ReadPullRequest = (until) => readPullRequestState(github, request.pullRequest, until),
 ): Promise<Result<SyncedComment, GitHubError>> {
   const { pullRequest, checkName, headSha, mayCreate } = request;
-  const state = await read(signal);
+  const state = await readPullRequest(signal);
   if (!state.ok) return err(asRefusal(state.error));
   if (state.value.headSha !== headSha) return ok({ url: undefined, action: 'other-head' });
 
