@@ -5,6 +5,7 @@ import type { DiffBase, ScanTarget, TargetBase } from '../domain/target.ts';
 import { causeOf } from '../github/errors.ts';
 import { treesOnce } from '../github/git-tree.ts';
 import type { GitHubAccess } from '../github/octokit.ts';
+import { withDeadline } from '../http/attempt.ts';
 import { foreignLine, listed } from '../text/visible-text.ts';
 import { type ChangedFile, changedFiles, hasOneMergeBase } from './changed-files.ts';
 
@@ -41,11 +42,9 @@ export async function decideByPaths(
   if (inputs.pathsUnscanned.length === 0 || !EVENTS.has(target.event)) return SCANNED;
   if (baseSha === undefined || baseSha === headSha) return SCANNED;
   if (how === 'input') return scanned('the workflow sets the base');
-  const limit = clock.timeout(LONGEST_SEARCH_MS);
-  const deps = { github, signal: AbortSignal.any([signal, limit.signal]) };
-  const decision = await decideByFiles(deps, target.base, { ...diffBase, baseSha }, inputs);
-  limit.clear();
-  return decision;
+  return withDeadline({ clock, signal, ms: LONGEST_SEARCH_MS }, (attempt) =>
+    decideByFiles({ github, signal: attempt.signal }, target.base, { ...diffBase, baseSha }, inputs),
+  );
 }
 
 async function decideByFiles(

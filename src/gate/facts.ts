@@ -12,6 +12,7 @@ import type { GuidanceSource } from '../domain/guidance.ts';
 import { err, type NotScanned, ok, type Result } from '../domain/result.ts';
 import { type DiffBase, type ScanTarget, scanKindOf } from '../domain/target.ts';
 import { readCommitTree } from '../github/compare.ts';
+import { withDeadline } from '../http/attempt.ts';
 import { planBase } from '../preflight/planned-base.ts';
 import { type Preflight, parametersFault, preflight } from '../preflight/preflight.ts';
 import { readStoredGuidance, refuseTwoGuidances } from '../preflight/token-check.ts';
@@ -237,8 +238,8 @@ async function findTree(
   { github, clock, signal }: FactsDeps,
   commitSha: string,
 ): Promise<string | undefined> {
-  const limit = clock.timeout(TREE_MS);
-  const tree = await readCommitTree(github, commitSha, AbortSignal.any([signal, limit.signal]));
-  limit.clear();
+  const tree = await withDeadline({ clock, signal, ms: TREE_MS }, (attempt) =>
+    readCommitTree(github, commitSha, attempt.signal),
+  );
   return tree.ok ? tree.value : undefined;
 }
