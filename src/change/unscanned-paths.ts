@@ -6,7 +6,7 @@ import { causeOf } from '../github/errors.ts';
 import { treesOnce } from '../github/git-tree.ts';
 import type { GitHubAccess } from '../github/octokit.ts';
 import { withDeadline } from '../http/attempt.ts';
-import { foreignLine, listed } from '../text/visible-text.ts';
+import { listed, quoted } from '../text/visible-text.ts';
 import { type ChangedFile, changedFiles, hasOneMergeBase } from './changed-files.ts';
 
 /** The inputs that decide which paths need no scan. */
@@ -87,12 +87,12 @@ function reasonToScan(
   { path, entries, moved }: ChangedFile,
   { pathsUnscanned, guidanceFile }: UnscannedPaths,
 ): string | undefined {
-  const name = quoted(path);
+  const name = shown(path);
   if (isProtected(path, guidanceFile)) return `${name} is always scanned`;
   const special = entries.find(({ kind }) => kind !== 'file');
   if (special !== undefined) return `${name} is no regular file on both sides`;
   if (!matchesPath(pathsUnscanned, path)) return `${name} does not match`;
-  return moved === undefined ? undefined : `${quoted(moved)} has changed on the base branch`;
+  return moved === undefined ? undefined : `${shown(moved)} has changed on the base branch`;
 }
 
 /**
@@ -115,7 +115,7 @@ function unread(cause: string): string {
 }
 
 function notScanned(paths: readonly string[]): NotScanned {
-  const names = listed(paths.map(quoted));
+  const names = listed(paths.map(shown));
   return {
     reason: 'paths',
     cause:
@@ -128,6 +128,6 @@ function notScanned(paths: readonly string[]): NotScanned {
 
 const LONGEST_NAME = 150;
 
-function quoted(path: string): string {
-  return `\`${foreignLine(path, LONGEST_NAME).replaceAll('`', "'")}\``;
+function shown(path: string): string {
+  return quoted(path, LONGEST_NAME);
 }

@@ -25,7 +25,6 @@ export type FindingResult = { readonly label: string; readonly title: string } &
 export interface Changed {
   readonly command: Command;
   readonly change: Change;
-  readonly commentUrl: string;
   readonly results: readonly FindingResult[];
   /** False if the findings are withheld from everyone who can read the repository. */
   readonly showsTitles: boolean;
@@ -79,7 +78,7 @@ export async function changeByCommand(
   );
   if (first?.kind === 'refused' && isNone) return err(first.refusal);
   const rechecked = isWhole(results) ? await recheck(triage, command, change, admitted.value) : undefined;
-  return ok({ command, change, commentUrl, results, showsTitles: showsTitles(triage, run), rechecked });
+  return ok({ command, change, results, showsTitles: showsTitles(triage, run), rechecked });
 }
 
 /** Changes the findings one after the other, until an error or a refusal concerns the rest too. */

@@ -68,7 +68,6 @@ function changedOf(text: string): Changed {
   return {
     command: commandOf(text),
     change: { word: 'wont-fix', status: 'WONT_FIX', labels: [], reason: 'monitored', note: '' },
-    commentUrl: 'https://github.com/acme/shop/pull/7#issuecomment-1',
     results: [
       { ...named, kind: 'changed', notes: undefined },
       { ...named, kind: 'failed', error },

@@ -19,7 +19,6 @@ import { PLACE, REFUSALS, refusedBy, rerunOf } from './triage-states.ts';
 
 const PULL_REQUEST = 7;
 const COMMENT = 5_000_000_007;
-const COMMENT_URL = `${PLACE.serverUrl}/${PLACE.owner}/${PLACE.repo}/pull/${PULL_REQUEST}#issuecomment-${COMMENT}`;
 export const LOST = {
   kind: 'refused',
   operation: 'change the resolution of a finding',
@@ -55,7 +54,6 @@ export function changed(results: readonly FindingResult[], rest: Partial<Changed
   return {
     command: COMMAND,
     change: CHANGE,
-    commentUrl: COMMENT_URL,
     results,
     showsTitles: true,
     rechecked: undefined,
