@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { cancelJob, initializing, limited, refusingAs } from './effects.ts';
 import { endedAs, exits, notScanned, passed, requests, says, waits } from './ends.ts';
+import { EVERYTHING_ALLOWED } from './expect-result.ts';
 import type { OtherJobs } from './other-jobs.ts';
 import { type End, testRuns } from './run-rows.ts';
 import type { Act, Timeline } from './timeline.ts';
@@ -95,6 +96,12 @@ describe('a run that repeats a refused launch', () => {
       name: 'a run that is cancelled sends no launch again',
       ...row({ [`${LAUNCH} 1`]: [cancelJob, limited(5)] }),
       ends: [endedAs('scan-cancelled'), exits(1), sends(1)],
+    },
+    {
+      name: 'a job that is cancelled while the service refuses the launch fails, even if the reason is allowed',
+      ...row({ [LAUNCH]: [cancelJob, refusingAs(402, 'insufficient_credits')] }),
+      inputs: EVERYTHING_ALLOWED,
+      ends: [endedAs('insufficient-credits'), exits(1), sends(1)],
     },
   ]);
 });
