@@ -26,6 +26,7 @@ import {
 } from './ends.ts';
 import type { OtherJobs } from './other-jobs.ts';
 import { type End, testRuns } from './run-rows.ts';
+import type { Act } from './timeline.ts';
 
 const IN_TIME = { driver: 'in process' } as const;
 const CLEAN = { ...IN_TIME, head: 'clean' } as const;
@@ -55,6 +56,12 @@ const idOf = (index: number) => (jobs: OtherJobs) =>
   expect.objectContaining({ id: jobs.scenario.environment.github.checkRuns[index]?.id });
 const WITHOUT_ID = () => expect.not.objectContaining({ id: expect.anything() });
 const isCreated = (jobs: OtherJobs) => jobs.sent('check.create').length > 0;
+
+const completeFirst: Act = ({ scenario }) => {
+  const [first] = scenario.environment.github.checkRuns;
+  if (first !== undefined) Object.assign(first, { status: 'completed', conclusion: 'cancelled' });
+  return undefined;
+};
 
 describe('the order of the log', () => {
   testRuns([
@@ -152,6 +159,16 @@ describe('a check run whose creation GitHub did not answer', () => {
       ends: [
         passed,
         checkRuns({ status: 'completed', conclusion: 'success' }, { status: 'in_progress' }),
+        leaves(undefined),
+      ],
+    },
+    {
+      name: 'a run does not complete its check run again if another step has completed it',
+      ...CLEAN,
+      at: { 'check.create 1': lost, 'check.list 2-4': [completeFirst, lost] },
+      ends: [
+        passed,
+        checkRuns({ conclusion: 'cancelled' }, { status: 'completed', conclusion: 'success' }),
         leaves(undefined),
       ],
     },
