@@ -64,10 +64,12 @@ function launchWarning(launch: ContractOperation | undefined): string | undefine
   return `The file answers a launch with ${statuses.join(' and ')}. The action accepts only 202.`;
 }
 
-/** Looks at every status near the top, because a file without the member `scan` has no row for the status in it. */
+/** The status of a scan: in the member `scan`, or at the top of a file without this member. */
+const STATUS = /^(?:scan\.)?status$/;
+
 function completionWarning(document: JsonObject, read: ContractOperation | undefined): string | undefined {
   const values = namesOf(document, read === undefined ? [] : [read]).flatMap(({ side, at, word }) =>
-    side.startsWith('answer') && at.length <= 2 && at.at(-1) === 'status' ? (word ?? []) : [],
+    side.startsWith('answer') && STATUS.test(at.join('.')) ? (word ?? []) : [],
   );
   if (values.length === 0 || values.includes('COMPLETED')) return undefined;
   return `The status of a scan has the words ${values.join(', ')}. The action waits until it is COMPLETED, FAILED or CANCELLED.`;

@@ -199,6 +199,17 @@ describe('the warnings', () => {
       })),
       /^The status of a scan has the words QUEUED, DONE\. .* until it is COMPLETED, FAILED or CANCELLED\.$/,
     ],
+    [
+      'a scan that is DONE, beside another status that is COMPLETED',
+      edited(ours, [...SCHEMAS, 'ScanAnswer'], () => {
+        const status = (...words: string[]) => ({
+          type: 'object',
+          properties: { status: { type: 'string', enum: words } },
+        });
+        return { type: 'object', properties: { scan: status('DONE'), export: status('COMPLETED') } };
+      }),
+      /^The status of a scan has the words DONE\./,
+    ],
   ])('the contract command warns of a file with %s', (_what, theirs, warning) => {
     expect(warningsOf(ours, theirs)).toEqual([expect.stringMatching(warning)]);
   });
