@@ -919,6 +919,9 @@ function foreignLine(text, longest = LONGEST) {
 	const characters = [...replaceInvisible(text.toWellFormed(), (character) => INVISIBLE_AS_SPACE.test(character) ? " " : character).replace(/\s+/g, " ").trim().slice(0, 2 * longest + 2)];
 	return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
 }
+function quoted(text, longest) {
+	return `\`${foreignLine(text, longest).replaceAll("`", "'")}\``;
+}
 const MOST_SHOWN = 20;
 function listed(values) {
 	const shown = values.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
@@ -6047,12 +6050,13 @@ async function findDiffBase(deps, target, given) {
 	if (given !== void 0) return checkGivenBase(deps, target, given);
 	const from = await findSide(deps, base);
 	if (!from.ok) return from;
-	const { side, refused } = from.value;
+	const { side, refused, warning } = from.value;
 	const found = await findMergeBase(deps, side, target);
 	if (!found.ok) {
 		if (found.error.kind === "unavailable" && refused !== void 0) return err(refused);
 		return err((base.kind === "push" ? await explainPush(deps, found.error, base, headSha) : void 0) ?? explainFault(found.error, side, headSha, deps.signal));
 	}
+	if (warning !== void 0) deps.warn(warning);
 	const { sha: baseSha, tree: baseTree, how } = found.value;
 	return result_ok({
 		baseSha,
@@ -6071,7 +6075,7 @@ async function findSide(deps, base) {
 		case "push": return sideOfPush(deps, base);
 	}
 }
-async function sideOfMergeGroup({ github, signal, warn }, { sha, branch }) {
+async function sideOfMergeGroup({ github, signal }, { sha, branch }) {
 	const grouping = await readGrouping(github, branch, signal);
 	if (grouping === "ALLGREEN") return result_ok({ side: {
 		kind: "commit",
@@ -6081,8 +6085,10 @@ async function sideOfMergeGroup({ github, signal, warn }, { sha, branch }) {
 		github,
 		signal
 	}, branch);
-	if (side.ok && grouping === void 0) warn(groupingUnread(branch));
-	return side;
+	return side.ok && grouping === void 0 ? result_ok({
+		...side.value,
+		warning: groupingUnread(branch)
+	}) : side;
 }
 function groupingUnread(branch) {
 	return `Could not read how the merge queue of ${JSON.stringify(branch)} groups its entries. The scanned change includes the entries ahead of it.`;
@@ -7646,16 +7652,17 @@ async function decideByPaths({ github, clock, signal }, target, diffBase, inputs
 	if (inputs.pathsUnscanned.length === 0 || !EVENTS.has(target.event)) return SCANNED;
 	if (baseSha === void 0 || baseSha === headSha) return SCANNED;
 	if (how === "input") return scanned("the workflow sets the base");
-	const limit = clock.timeout(LONGEST_SEARCH_MS);
-	const decision = await decideByFiles({
+	return withDeadline({
+		clock,
+		signal,
+		ms: LONGEST_SEARCH_MS
+	}, (attempt) => decideByFiles({
 		github,
-		signal: AbortSignal.any([signal, limit.signal])
+		signal: attempt.signal
 	}, target.base, {
 		...diffBase,
 		baseSha
-	}, inputs);
-	limit.clear();
-	return decision;
+	}, inputs));
 }
 async function decideByFiles(deps, base, diffBase, inputs) {
 	const tip = base.kind === "branch" ? base.tip : diffBase.baseSha;
@@ -7689,11 +7696,11 @@ const EVENTS = new Set([
 	"merge_group"
 ]);
 function reasonToScan({ path, entries, moved }, { pathsUnscanned, guidanceFile }) {
-	const name = quoted(path);
+	const name = shown(path);
 	if (isProtected(path, guidanceFile)) return `${name} is always scanned`;
 	if (entries.find(({ kind }) => kind !== "file") !== void 0) return `${name} is no regular file on both sides`;
 	if (!matchesPath(pathsUnscanned, path)) return `${name} does not match`;
-	return moved === void 0 ? void 0 : `${quoted(moved)} has changed on the base branch`;
+	return moved === void 0 ? void 0 : `${shown(moved)} has changed on the base branch`;
 }
 function isProtected(path, guidanceFile) {
 	const name = path.toLowerCase();
@@ -7711,7 +7718,7 @@ function unread(cause) {
 	return `Could not read which files changed, so \`paths-unscanned\` does not apply. ${cause}`;
 }
 function unscanned_paths_notScanned(paths) {
-	const names = listed(paths.map(quoted));
+	const names = listed(paths.map(shown));
 	return {
 		reason: "paths",
 		cause: paths.length === 1 ? `The only changed file matches \`paths-unscanned\`: ${names}.` : `All ${paths.length} changed files match \`paths-unscanned\`: ${names}.`,
@@ -7719,8 +7726,8 @@ function unscanned_paths_notScanned(paths) {
 	};
 }
 const unscanned_paths_LONGEST_NAME = 150;
-function quoted(path) {
-	return `\`${foreignLine(path, unscanned_paths_LONGEST_NAME).replaceAll("`", "'")}\``;
+function shown(path) {
+	return quoted(path, unscanned_paths_LONGEST_NAME);
 }
 function planBase(headSha, input, { given, sets, removes, unreadable }) {
 	const head = sets.headSha?.toLowerCase() ?? headSha;
@@ -8165,9 +8172,11 @@ async function findBaseTree(deps, base) {
 	return baseTree ?? (baseSha && findTree(deps, baseSha));
 }
 async function findTree({ github, clock, signal }, commitSha) {
-	const limit = clock.timeout(TREE_MS);
-	const tree = await readCommitTree(github, commitSha, AbortSignal.any([signal, limit.signal]));
-	limit.clear();
+	const tree = await withDeadline({
+		clock,
+		signal,
+		ms: TREE_MS
+	}, (attempt) => readCommitTree(github, commitSha, attempt.signal));
 	return tree.ok ? tree.value : void 0;
 }
 function createStepIdentity({ runId, runAttempt, runUrl }, { seal, checkName }, headSha, fields) {
@@ -8808,9 +8817,9 @@ const Written = pipe(object({
 	id,
 	url
 })));
-async function syncComment(github, request, signal, contentFor, read = (until) => readPullRequestState(github, request.pullRequest, until)) {
+async function syncComment(github, request, signal, contentFor, readPullRequest = (until) => readPullRequestState(github, request.pullRequest, until)) {
 	const { pullRequest, checkName, headSha, mayCreate } = request;
-	const state = await read(signal);
+	const state = await readPullRequest(signal);
 	if (!state.ok) return err(asRefusal(state.error));
 	if (state.value.headSha !== headSha) return result_ok({
 		url: void 0,
@@ -9169,7 +9178,7 @@ const refusal = object({ error: object({
 	message: unknown()
 }) });
 const wire_string = string();
-const shown = (member) => fallback(optional(member), void 0);
+const wire_shown = (member) => fallback(optional(member), void 0);
 const repository = object({
 	id,
 	owner: wire_string,
@@ -9182,17 +9191,17 @@ const preset = object({
 	ref: id,
 	name: wire_string,
 	minCredits: count,
-	modelTier: shown(wire_string),
-	description: shown(wire_string)
+	modelTier: wire_shown(wire_string),
+	description: wire_shown(wire_string)
 });
 const shownRepository = object({
-	id: shown(id),
-	owner: shown(wire_string),
-	name: shown(wire_string)
+	id: wire_shown(id),
+	owner: wire_shown(wire_string),
+	name: wire_shown(wire_string)
 });
 const shownPreset = object({
-	ref: shown(id),
-	name: shown(wire_string)
+	ref: wire_shown(id),
+	name: wire_shown(wire_string)
 });
 const wire_guidance = object({ content: nullable(wire_string) });
 const page = object({
@@ -9642,6 +9651,42 @@ async function inPool(items, width, work) {
 	await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
 	return answers;
 }
+function inGrowingPool(items, { from, to }, work) {
+	const queue = items.values();
+	const waiting = [];
+	let width = from;
+	let mayGrow = true;
+	let active = 0;
+	return new Promise((resolve, reject) => {
+		const narrow = () => {
+			width = from;
+			mayGrow = false;
+			active -= 1;
+			const turn = new Promise((proceed) => waiting.push(proceed));
+			fill();
+			return turn;
+		};
+		const finish = (wentWell) => {
+			active -= 1;
+			if (wentWell && mayGrow) width = Math.min(width + 1, to);
+			fill();
+		};
+		const fill = () => {
+			while (active < width) {
+				const proceed = waiting.shift() ?? startNext();
+				if (proceed === void 0) break;
+				active += 1;
+				proceed();
+			}
+			if (active === 0) resolve();
+		};
+		const startNext = () => {
+			const next = queue.next();
+			return next.done ? void 0 : () => void work(next.value, narrow).then(finish, reject);
+		};
+		fill();
+	});
+}
 const PAGE_LIMITS = [
 	100,
 	10,
@@ -9865,10 +9910,11 @@ function createCaller(options) {
 		detail: http.redact(detail),
 		retryAfterSeconds: void 0
 	});
-	function call({ decode, patience, ...request }) {
+	function call({ decode, onThrottled, patience, ...request }) {
 		const { operation, signal, method = "GET" } = request;
 		const { attempts = READ_ATTEMPTS, onceAccepted = false, atOnce = false } = request;
 		const pause = atOnce ? createPause(clock) : sharedPause;
+		let turn;
 		const afterFailure = (error, made) => {
 			const after = afterFailedCall(error, made, {
 				attempts,
@@ -9883,6 +9929,7 @@ function createCaller(options) {
 					waitMs: waitMs ?? 0
 				};
 			}
+			if (after.again && after.forAll) turn = onThrottled?.();
 			return after;
 		};
 		return withRetry({
@@ -9891,6 +9938,10 @@ function createCaller(options) {
 			pause,
 			afterFailure
 		}, async (attempt) => {
+			if (turn !== void 0) {
+				await turn;
+				await pause.over(signal);
+			}
 			const answer = await http.request({
 				...request,
 				method,
@@ -10048,13 +10099,14 @@ function createScanApi(options) {
 			const page = !several.ok && isOversize(several.error) ? await readSample(1) : several;
 			return page.ok ? result_ok(page.value.items) : page;
 		},
-		finding: (projectId, findingId, { signal }) => call({
+		finding: (projectId, findingId, { signal, onThrottled }) => call({
 			operation: "read a finding",
 			path: `${project(projectId)}/findings/${pathSegment(findingId)}`,
 			decode(json) {
 				const found = decodeFinding(json);
 				return found.ok && found.value.id !== void 0 && found.value.id !== findingId ? err("`finding` is another finding") : found;
 			},
+			onThrottled,
 			signal
 		}),
 		publish: (projectId, scanId, gated, { signal }) => call({
@@ -11197,7 +11249,10 @@ function withDetail(finding, detail) {
 }
 const DETAILS_OF_WORST = 50;
 const DETAILS_FOR_LOCATION = 200;
-const findings_WIDTH = 16;
+const findings_WIDTH = {
+	from: 4,
+	to: 32
+};
 const DETAILS_MS = 3e4;
 const MOST_FAILURES = 10;
 async function readFindings(api, { projectId, scanId, policy, clock, signal }) {
@@ -11212,11 +11267,15 @@ async function readFindings(api, { projectId, scanId, policy, clock, signal }) {
 	const failures = [];
 	const deadline = clock.timeout(DETAILS_MS);
 	const inTime = AbortSignal.any([signal, deadline.signal]);
-	await inPool(wanted, findings_WIDTH, async (finding) => {
-		if (finding.id === void 0 || inTime.aborted || pointlessAfter(failures)) return;
-		const detail = await api.finding(projectId, finding.id, { signal: inTime });
+	await inGrowingPool(wanted, findings_WIDTH, async (finding, narrow) => {
+		if (finding.id === void 0 || inTime.aborted || pointlessAfter(failures)) return false;
+		const detail = await api.finding(projectId, finding.id, {
+			signal: inTime,
+			onThrottled: narrow
+		});
 		if (detail.ok) details.set(finding, withDetail(finding, detail.value));
 		else failures.push(detail.error);
+		return detail.ok;
 	});
 	const late = deadline.signal.aborted && !signal.aborted;
 	deadline.clear();

@@ -294,6 +294,9 @@ function foreignLine(text, longest = LONGEST) {
 	const characters = [...visible_text_replaceInvisible(text.toWellFormed(), (character) => INVISIBLE_AS_SPACE.test(character) ? " " : character).replace(/\s+/g, " ").trim().slice(0, 2 * longest + 2)];
 	return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
 }
+function quoted(text, longest) {
+	return `\`${foreignLine(text, longest).replaceAll("`", "'")}\``;
+}
 const MOST_SHOWN = 20;
 function listed(values) {
 	const shown = values.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
@@ -986,7 +989,7 @@ function errorOf(check, { cause, nextStep }, who) {
 	return row_error(check, cause, who, nextStep);
 }
 function code(text) {
-	return `\`${foreignLine(text).replaceAll("`", "'")}\``;
+	return quoted(text);
 }
 function explainRead(failure) {
 	if (failure.kind !== "stopped" || failure.by !== "timeout") return explain_error_explainApiError(failure);
@@ -3887,10 +3890,11 @@ function createCaller(options) {
 		detail: http.redact(detail),
 		retryAfterSeconds: void 0
 	});
-	function call({ decode, patience, ...request }) {
+	function call({ decode, onThrottled, patience, ...request }) {
 		const { operation, signal, method = "GET" } = request;
 		const { attempts = READ_ATTEMPTS, onceAccepted = false, atOnce = false } = request;
 		const pause = atOnce ? createPause(clock) : sharedPause;
+		let turn;
 		const afterFailure = (error, made) => {
 			const after = afterFailedCall(error, made, {
 				attempts,
@@ -3905,6 +3909,7 @@ function createCaller(options) {
 					waitMs: waitMs ?? 0
 				};
 			}
+			if (after.again && after.forAll) turn = onThrottled?.();
 			return after;
 		};
 		return withRetry({
@@ -3913,6 +3918,10 @@ function createCaller(options) {
 			pause,
 			afterFailure
 		}, async (attempt) => {
+			if (turn !== void 0) {
+				await turn;
+				await pause.over(signal);
+			}
 			const answer = await http.request({
 				...request,
 				method,
@@ -4070,13 +4079,14 @@ function createScanApi(options) {
 			const page = !several.ok && isOversize(several.error) ? await readSample(1) : several;
 			return page.ok ? result_ok(page.value.items) : page;
 		},
-		finding: (projectId, findingId, { signal }) => call({
+		finding: (projectId, findingId, { signal, onThrottled }) => call({
 			operation: "read a finding",
 			path: `${project(projectId)}/findings/${pathSegment(findingId)}`,
 			decode(json) {
 				const found = decodeFinding(json);
 				return found.ok && found.value.id !== void 0 && found.value.id !== findingId ? result_err("`finding` is another finding") : found;
 			},
+			onThrottled,
 			signal
 		}),
 		publish: (projectId, scanId, gated, { signal }) => call({

@@ -5339,10 +5339,11 @@ var __webpack_modules__ = {
 				detail: http.redact(detail),
 				retryAfterSeconds: void 0
 			});
-			function call({ decode, patience, ...request }) {
+			function call({ decode, onThrottled, patience, ...request }) {
 				const { operation, signal, method = "GET" } = request;
 				const { attempts = READ_ATTEMPTS, onceAccepted = false, atOnce = false } = request;
 				const pause = atOnce ? createPause(clock) : sharedPause;
+				let turn;
 				const afterFailure = (error, made) => {
 					const after = afterFailedCall(error, made, {
 						attempts,
@@ -5357,6 +5358,7 @@ var __webpack_modules__ = {
 							waitMs: waitMs ?? 0
 						};
 					}
+					if (after.again && after.forAll) turn = onThrottled?.();
 					return after;
 				};
 				return withRetry({
@@ -5365,6 +5367,10 @@ var __webpack_modules__ = {
 					pause,
 					afterFailure
 				}, async (attempt) => {
+					if (turn !== void 0) {
+						await turn;
+						await pause.over(signal);
+					}
 					const answer = await http.request({
 						...request,
 						method,
@@ -5522,13 +5528,14 @@ var __webpack_modules__ = {
 					const page = !several.ok && isOversize(several.error) ? await readSample(1) : several;
 					return page.ok ? result_ok(page.value.items) : page;
 				},
-				finding: (projectId, findingId, { signal }) => call({
+				finding: (projectId, findingId, { signal, onThrottled }) => call({
 					operation: "read a finding",
 					path: `${project(projectId)}/findings/${pathSegment(findingId)}`,
 					decode(json) {
 						const found = decodeFinding(json);
 						return found.ok && found.value.id !== void 0 && found.value.id !== findingId ? result_err("`finding` is another finding") : found;
 					},
+					onThrottled,
 					signal
 				}),
 				publish: (projectId, scanId, gated, { signal }) => call({

@@ -3789,14 +3789,19 @@ async function syncReply(github, pullRequest, checkName, body, signal) {
 	const posted = state.ok ? await comment_list_readComments(github, pullRequest, state.value, signal) : state;
 	const newest = posted.ok ? ownReplies(posted.value, checkName, viewer).at(-1) : void 0;
 	const text = `${replyLine(checkName)}\n${body}`;
-	const edited = newest && await editComment(github, newest.id, text, signal);
-	if (edited?.ok) return result_ok(void 0);
-	if (edited?.error.kind === "stopped") return edited;
 	const find = async () => {
 		const now = await listComments(github, pullRequest, signal);
 		if (!now.ok) return now;
 		return result_ok(ownReplies(now.value, checkName, viewer).find((reply) => comment_marker_saysTheSame(reply.body, body)));
 	};
+	const edited = newest && await editComment(github, newest.id, text, signal);
+	if (edited?.ok) return result_ok(void 0);
+	if (edited?.error.kind === "stopped") return edited;
+	if (edited?.error.ambiguous) {
+		await github.pauseAfterLoss(signal);
+		const found = await find();
+		if (found.ok && found.value !== void 0) return result_ok(void 0);
+	}
 	const sent = await postComment(github, pullRequest, text, find, signal);
 	return sent.ok ? result_ok(void 0) : sent;
 }
@@ -4707,10 +4712,11 @@ function createCaller(options) {
 		detail: http.redact(detail),
 		retryAfterSeconds: void 0
 	});
-	function call({ decode, patience, ...request }) {
+	function call({ decode, onThrottled, patience, ...request }) {
 		const { operation, signal, method = "GET" } = request;
 		const { attempts = READ_ATTEMPTS, onceAccepted = false, atOnce = false } = request;
 		const pause = atOnce ? createPause(clock) : sharedPause;
+		let turn;
 		const afterFailure = (error, made) => {
 			const after = afterFailedCall(error, made, {
 				attempts,
@@ -4725,6 +4731,7 @@ function createCaller(options) {
 					waitMs: waitMs ?? 0
 				};
 			}
+			if (after.again && after.forAll) turn = onThrottled?.();
 			return after;
 		};
 		return withRetry({
@@ -4733,6 +4740,10 @@ function createCaller(options) {
 			pause,
 			afterFailure
 		}, async (attempt) => {
+			if (turn !== void 0) {
+				await turn;
+				await pause.over(signal);
+			}
 			const answer = await http.request({
 				...request,
 				method,
@@ -4953,13 +4964,14 @@ function createScanApi(options) {
 			const page = !several.ok && isOversize(several.error) ? await readSample(1) : several;
 			return page.ok ? result_ok(page.value.items) : page;
 		},
-		finding: (projectId, findingId, { signal }) => call({
+		finding: (projectId, findingId, { signal, onThrottled }) => call({
 			operation: "read a finding",
 			path: `${project(projectId)}/findings/${pathSegment(findingId)}`,
 			decode(json) {
 				const found = decodeFinding(json);
 				return found.ok && found.value.id !== void 0 && found.value.id !== findingId ? result_err("`finding` is another finding") : found;
 			},
+			onThrottled,
 			signal
 		}),
 		publish: (projectId, scanId, gated, { signal }) => call({
@@ -6536,6 +6548,13 @@ function toPullRequestUrl(number, place) {
 function toCommentUrl(pullRequest, commentId, place) {
 	return `${toPullRequestUrl(pullRequest, place)}#issuecomment-${commentId}`;
 }
+const LONGEST_LOGIN = 40;
+function authorOf({ author }) {
+	return markdown_inlineCode(visible_text_cutCharacters(author.login, LONGEST_LOGIN));
+}
+function toCommand({ pullRequest, commentId }, place) {
+	return markdown_link("command", toCommentUrl(pullRequest, commentId, place), [rootOf(place)]);
+}
 function isWhole(results) {
 	return results.every(({ kind }) => kind === "changed");
 }
@@ -6564,7 +6583,6 @@ async function changeByCommand(triage, command, change) {
 	return result_ok({
 		command,
 		change,
-		commentUrl,
 		results,
 		showsTitles: showsTitles(triage, run),
 		rechecked
@@ -6680,12 +6698,11 @@ const change_texts_LONGEST_TITLE = 70;
 const change_texts_LONGEST_WORD = 40;
 const LONGEST_CAUSE = 200;
 function renderChanged(changed, place) {
-	const { command, change, results, commentUrl, showsTitles } = changed;
+	const { command, change, results, showsTitles } = changed;
 	const { status, reason } = change;
 	const done = results.filter(({ kind }) => kind === "changed").length;
-	const who = markdown_inlineCode(visible_text_cutCharacters(command.author.login, change_texts_LONGEST_WORD));
 	return markdown_toText(markdown_join([
-		markdown_md`**${countOf(done, "finding")} of ${results.length} set to ${markdown_inlineCode(status)}**${reason === void 0 ? markdown_NOTHING : markdown_md` (${markdown_inlineCode(reason)})`} by ${who} (${markdown_link("command", commentUrl, [rootOf(place)])}).`,
+		markdown_md`**${countOf(done, "finding")} of ${results.length} set to ${markdown_inlineCode(status)}**${reason === void 0 ? markdown_NOTHING : markdown_md` (${markdown_inlineCode(reason)})`} by ${authorOf(command)} (${toCommand(command, place)}).`,
 		markdown_md`| Finding | Result |\n| --- | --- |\n${markdown_join(results.map((result) => {
 			const title = showsTitles ? markdown_md` ${visible_text_cutCharacters(visibleLine(result.title), change_texts_LONGEST_TITLE)}` : markdown_NOTHING;
 			const said = renderCodeSpans(visible_text_cutCharacters(sentenceOf(result, status), LONGEST_CELL));
@@ -6695,7 +6712,7 @@ function renderChanged(changed, place) {
 		jobSentence(changed, place)
 	], markdown_BLANK_LINE));
 }
-function quoted(text) {
+function change_texts_quoted(text) {
 	return `\`${text.replaceAll("`", "'")}\``;
 }
 function changedLines({ command, change, results }) {
@@ -6716,7 +6733,7 @@ function sentenceOf(result, status) {
 		case "failed": return result.error.operation === "read a finding" ? `Not changed, because the notes of the finding cannot be read. ${change_texts_causeOf(result.error)}` : `Not changed. ${change_texts_causeOf(result.error)}`;
 		case "refused": return `Not changed. ${result_sentencesOf(result.refusal)}`;
 		case "not-known": return `It is not known whether the finding was changed: the answer of the service was lost, and the finding does not show a note of this command. ${change_texts_causeOf(result.error)} Look at the finding in the service before you write the command again.`;
-		case "other-status": return `The service has the note of this command, and shows the finding as ${result.shown === void 0 ? "no known status" : quoted(result.shown)}. Look at the finding in the service.`;
+		case "other-status": return `The service has the note of this command, and shows the finding as ${result.shown === void 0 ? "no known status" : change_texts_quoted(result.shown)}. Look at the finding in the service.`;
 		case "changed": return `Set to \`${status}\`.${notesSentence(result.notes)}`;
 	}
 }
@@ -6778,9 +6795,8 @@ function answerOfChange(command, changed, place) {
 function summaryOf(reply) {
 	return `## Triage\n\n${reply}\n`;
 }
-const answer_LONGEST_NAME = 40;
-function answering({ author, pullRequest, commentId }, markdown, place) {
-	return `${markdown}\n\n${markdown_toText(markdown_md`This answers the ${markdown_link("command", toCommentUrl(pullRequest, commentId, place), [rootOf(place)])} of ${markdown_inlineCode(visible_text_cutCharacters(author.login, answer_LONGEST_NAME))}.`)}`;
+function answering(command, markdown, place) {
+	return `${markdown}\n\n${markdown_toText(markdown_md`This answers the ${toCommand(command, place)} of ${authorOf(command)}.`)}`;
 }
 const LONGEST_MINUTES = 15;
 const SWEEP_EVENTS = new Set(["schedule", "workflow_dispatch"]);
