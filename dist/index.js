@@ -711,6 +711,18 @@ function saveState(name, value) {
 function getState(name) {
 	return process.env[`STATE_${name}`] || "";
 }
+const SHOWN_HASH_DIGITS = 8;
+const LONGEST_GUIDANCE = 1e5;
+function composeGuidance(stored, file) {
+	const text = stored?.trim() ?? "";
+	if (text === "" || text === file.trim()) return file;
+	return `${text}\n\n${file}`;
+}
+function countCharacters(text) {
+	let count = 0;
+	for (const _ of text) count += 1;
+	return count;
+}
 function isCommitId(value) {
 	return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
 }
@@ -907,6 +919,9 @@ function foreignLine(text, longest = LONGEST) {
 	const characters = [...replaceInvisible(text.toWellFormed(), (character) => INVISIBLE_AS_SPACE.test(character) ? " " : character).replace(/\s+/g, " ").trim().slice(0, 2 * longest + 2)];
 	return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
 }
+function quoted(text, longest) {
+	return `\`${foreignLine(text, longest).replaceAll("`", "'")}\``;
+}
 const MOST_SHOWN = 20;
 function listed(values) {
 	const shown = values.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
@@ -919,7 +934,7 @@ function result_ok(value) {
 		value
 	};
 }
-function result_err(error) {
+function err(error) {
 	return {
 		ok: false,
 		error
@@ -972,7 +987,7 @@ function parsePathPattern(given) {
 	const takesBack = given.startsWith("!");
 	const text = takesBack ? given.slice(1) : given;
 	const slip = slipOf(text);
-	if (slip !== void 0) return result_err(slip);
+	if (slip !== void 0) return err(slip);
 	const tokens = tokensOf([...text]);
 	return tokens.ok ? result_ok({
 		text: given,
@@ -1021,8 +1036,8 @@ function tokensOf(chars) {
 			isStart = kind === "folders";
 			continue;
 		}
-		if (char === "?" || char === "+") return result_err(NOTHING_BEFORE);
-		if (char === "]") return result_err("Open the set with `[`. For a bracket in a name, write `\\]`.");
+		if (char === "?" || char === "+") return err(NOTHING_BEFORE);
+		if (char === "]") return err("Open the set with `[`. For a bracket in a name, write `\\]`.");
 		let ranges = [[char, char]];
 		let next = at + 1;
 		const escaped = char === "\\" ? chars[next] : void 0;
@@ -1031,15 +1046,15 @@ function tokensOf(chars) {
 			next += 1;
 		} else if (char === "[") {
 			const end = chars.indexOf("]", at);
-			if (end < 0) return result_err("Close the set with `]`. For a bracket in a name, write `\\[`.");
+			if (end < 0) return err("Close the set with `]`. For a bracket in a name, write `\\[`.");
 			const set = rangesOf(chars.slice(at + 1, end).join(""));
-			if (set === void 0) return result_err(SET_FORM);
+			if (set === void 0) return err(SET_FORM);
 			ranges = set;
 			next = end + 1;
 		}
 		const mark = chars[next];
 		const isMarked = mark === "?" || mark === "+";
-		if (isMarked && char === "/") return result_err(NOTHING_BEFORE);
+		if (isMarked && char === "/") return err(NOTHING_BEFORE);
 		tokens.push({
 			kind: "one",
 			chars: ranges,
@@ -1304,70 +1319,6 @@ function hasEvidence({ triage, evidence }, wanted) {
 	if (wanted === "any" || triage?.confirms === void 0) return true;
 	return triage.confirms && (wanted === "confirmed" || evidence !== "ANALYSIS");
 }
-const OUTPUT_NAMES = [
-	"outcome",
-	"reason",
-	"scan-id",
-	"scan-status",
-	"scan-kind",
-	"scan-reused",
-	"base-commit",
-	"head-commit",
-	"findings-total",
-	"findings-reported",
-	"findings-blocking",
-	"severity-counts",
-	"highest-severity",
-	"credits-reserved",
-	"credits-pull-request",
-	"public-url",
-	"public-password",
-	"check-run-url",
-	"comment-url",
-	"sarif-file",
-	"report-file"
-];
-const LONGEST_STATUS = 40;
-function outputsOf(report, delivered) {
-	const { verdict, diffBase, publication } = report;
-	const scanned = isScanned(verdict);
-	const count = (findings) => scanned ? String(findings.length) : "";
-	return {
-		outcome: verdict.outcome,
-		reason: verdict.failure?.reason ?? "",
-		"scan-id": report.scanId ?? "",
-		"scan-status": cutCharacters(report.scanStatus ?? "", LONGEST_STATUS),
-		"scan-kind": report.target === void 0 ? "" : scanKindOf(report.target),
-		"scan-reused": report.scanId === void 0 ? "" : String(report.reused),
-		"base-commit": diffBase?.baseSha ?? "",
-		"head-commit": report.target?.headSha ?? "",
-		"findings-total": scanned ? String(verdict.findings.total) : "",
-		"findings-reported": count(verdict.findings.reported),
-		"findings-blocking": count(verdict.findings.blocking),
-		"severity-counts": scanned ? JSON.stringify(verdict.findings.counts) : "",
-		"highest-severity": verdict.findings.highest ?? "",
-		"credits-reserved": report.creditsReserved === void 0 ? "" : String(report.creditsReserved),
-		"credits-pull-request": String(report.creditsPullRequest ?? ""),
-		"public-url": publication?.url ?? "",
-		"public-password": publication?.accessPassword ?? "",
-		"check-run-url": delivered.checkRunUrl ?? "",
-		"comment-url": delivered.commentUrl ?? "",
-		"sarif-file": delivered.sarifFile ?? "",
-		"report-file": delivered.reportFile ?? ""
-	};
-}
-function outputsOfFailure(reason) {
-	return {
-		outcome: "not-scanned",
-		reason
-	};
-}
-function writeOutputs(outputs) {
-	for (const name of OUTPUT_NAMES) core_setOutput(name, outputs[name] ?? "");
-}
-const load_node_fs = () => process.getBuiltinModule("node:fs");
-const load_promises_namespaceObject = () => process.getBuiltinModule("node:fs/promises");
-const load_node_path = () => process.getBuiltinModule("node:path");
 const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
 const OLD_COMMAND = /##(?=\[)/g;
 function logLine(text) {
@@ -1401,6 +1352,877 @@ function* inChunks(pieces) {
 	}
 	if (chunk !== "") yield chunk;
 }
+const LONGEST_WORD = 40;
+function severityLabel({ level, word }) {
+	if (level !== "unknown") return level.charAt(0).toUpperCase() + level.slice(1);
+	return word.trim() === "" ? "Unknown severity" : `Unknown severity ${cutCharacters(word, LONGEST_WORD)}`;
+}
+function evidenceLabel({ triage, evidence }) {
+	if (triage === void 0) return "evidence not shown";
+	if (triage.word === "PENDING") return "not confirmed yet";
+	if (triage.confirms !== true) return `triage: ${cutCharacters(triage.word, LONGEST_WORD).toLowerCase()}`;
+	if (evidence === "POC") return "proven by a running exploit";
+	if (evidence === "ANALYSIS") return "confirmed by analysis";
+	if (evidence === null || evidence === void 0) return "confirmed";
+	return `confirmed: ${cutCharacters(evidence, LONGEST_WORD).toLowerCase()}`;
+}
+function resolutionLabel({ resolution }) {
+	return resolution === void 0 ? void 0 : CLOSING_STATUSES.get(resolution);
+}
+function closingChoice(written = (status) => status) {
+	const choices = [...CLOSING_STATUSES.keys()].map(written);
+	return `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
+}
+function stillFoundText(finding) {
+	return isStillFound(finding) ? `This scan still reports the finding, although it is marked RESOLVED. Push the fix, or close the finding as ${closingChoice()} in the scanning service.` : void 0;
+}
+const REASON_LABELS = {
+	"missing-token": "GitHub did not pass the API token",
+	"untrusted-fork": "untrusted fork",
+	"insufficient-credits": "not enough credits",
+	"rate-limited": "rate limit or spend limit reached",
+	initializing: "the repository is still initializing",
+	timeout: "timed out",
+	"scan-failed": "scan failed",
+	"scan-cancelled": "cancelled",
+	"launch-unknown": "launch not confirmed",
+	"service-error": "service error",
+	superseded: "outdated run",
+	"unsupported-event": "unsupported event",
+	paths: "only files that need no scan",
+	configuration: "configuration error"
+};
+const LONGEST_URL = 2e3;
+function linkTarget(url, allowed) {
+	const href = allowedAddress(url, allowed)?.replaceAll("&", "&amp;");
+	return href !== void 0 && href.length > LONGEST_URL ? void 0 : href;
+}
+function allowedAddress(url, allowed) {
+	if (url.length > LONGEST_URL || hasInvisible(url) || !URL.canParse(url)) return void 0;
+	const parsed = new URL(url);
+	if (!/^https?:$/.test(parsed.protocol) || parsed.username !== "" || parsed.password !== "") return void 0;
+	if (!allowed.some((prefix) => liesUnder(parsed, prefix))) return void 0;
+	const href = parsed.href.replace(/[^A-Za-z0-9\-._~:/?#&+,;=%]/g, percentEncoded);
+	return href.length > LONGEST_URL ? void 0 : href;
+}
+function liesUnder(url, prefix) {
+	if (!URL.canParse(prefix)) return false;
+	const root = new URL(prefix);
+	return url.origin === root.origin && root.pathname.endsWith("/") && url.pathname.startsWith(root.pathname);
+}
+function percentEncoded(character) {
+	return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+}
+const BREAK = "&#8203;";
+const HEX_PIECES = /[0-9a-f]{1,6}/gi;
+const TEXT_TOKENS = /(?:(?!#\uFE0F\u20E3)[@#$&<>`*_[\]~|\\!])+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
+const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
+const FIRST_ON_LINE = /^( ?\d*)([-+=.:)])/;
+const COLOUR = /^ *(?:#|rgb|hsl)/i;
+function escapeText(text) {
+	const line = visibleLine(text);
+	return line.replace(TEXT_TOKENS, (token, offset) => isNumber(line, token, offset) ? `<code>${token}</code>` : textToken(token)).replace(FIRST_ON_LINE, (_, before, mark) => before + entity(mark));
+}
+function escapeCode(text) {
+	const escaped = visibleLine(text).replace(CODE_TOKENS, codeToken);
+	return COLOUR.test(text) ? BREAK + escaped : escaped;
+}
+const ENTITIES = Array.from("#$&<>`*_[]~|\\!", (sign) => [sign, entity(sign)]);
+const CODE_SIGNS = new Map([...ENTITIES, ["@", `${BREAK}@`]]);
+const TEXT_SIGNS = new Map([
+	...ENTITIES,
+	["@", `@${BREAK}`],
+	["#", `&#35;${BREAK}`],
+	["$", "<span>&#36;</span>"]
+]);
+function isNumber(text, token, offset) {
+	const around = `${text[offset - 1] ?? " "}${text[offset + token.length] ?? " "}`;
+	return /^\d+$/.test(token) && !/[\p{L}\p{N}_]/u.test(around);
+}
+function textToken(token) {
+	if (TEXT_SIGNS.has(token.charAt(0))) return eachSign(token, TEXT_SIGNS);
+	if (token.trim() === "") return " ";
+	return token.match(HEX_PIECES)?.join(BREAK) ?? broken(token);
+}
+function codeToken(token) {
+	return CODE_SIGNS.has(token.charAt(0)) ? eachSign(token, CODE_SIGNS) : broken(token);
+}
+function broken(token) {
+	if (token.startsWith(":")) return `:${BREAK}${token.slice(1)}`;
+	return token.endsWith(".") ? `${token.slice(0, -1)}${BREAK}.` : token + BREAK;
+}
+function eachSign(signs, meaning) {
+	let escaped = "";
+	for (const sign of signs) escaped += meaning.get(sign) ?? sign;
+	return escaped;
+}
+function entity(sign) {
+	return `&#${sign.charCodeAt(0)};`;
+}
+const source = Symbol("markdown");
+function md(strings, ...values) {
+	let text = strings[0] ?? "";
+	values.forEach((value, index) => {
+		const before = strings[index] === "" ? values[index - 1] : void 0;
+		if (before !== void 0 && (isForeign(value) || isForeign(before))) text += BREAK;
+		text += sourceOf(value) + (strings[index + 1] ?? "");
+	});
+	return safe(text);
+}
+function isForeign(value) {
+	return typeof value === "string" || typeof value === "number";
+}
+function sourceOf(value) {
+	if (isForeign(value)) return escapeText(String(value));
+	return source in value ? value[source] : value.map(toText).join("");
+}
+function workflowMarkdown(text) {
+	return safe(text);
+}
+function toText(markdown) {
+	return markdown[source];
+}
+function join(pieces, separator) {
+	return safe(pieces.map(toText).filter((part) => part !== "").join(separator[source]));
+}
+const NOTHING = safe("");
+const BLANK_LINE = safe("\n\n");
+const LINE_BREAK = safe("<br>");
+const SEPARATOR = safe(" · ");
+function inlineCode(text) {
+	return text === "" ? NOTHING : safe(`<code>${escapeCode(text)}</code>`);
+}
+function markdown_link(text, url, allowed) {
+	const target = linkTarget(url, allowed);
+	const shown = sourceOf(text);
+	return safe(target === void 0 ? shown : `[${shown}](${target})`);
+}
+function codeBlock(text) {
+	const shown = visibleLines(text).replace(/\n+$/, "");
+	const [backticks, tildes] = [longestRun(shown, /`+/g), longestRun(shown, /~+/g)];
+	const fence = backticks <= tildes ? "`".repeat(Math.max(3, backticks + 1)) : "~".repeat(Math.max(3, tildes + 1));
+	return safe(`${fence}\n${shown}\n${fence}`);
+}
+function longestRun(text, run) {
+	let longest = 0;
+	for (const [found] of text.matchAll(run)) longest = Math.max(longest, found.length);
+	return longest;
+}
+function safe(text) {
+	return { [source]: text };
+}
+const TOOL = {
+	name: "Scangate",
+	version: "0.1.0",
+	informationUri: "https://github.com/scangate/scangate"
+};
+function docsPage(name, section) {
+	const anchor = section === void 0 ? "" : `#${section}`;
+	return `${TOOL.informationUri}/blob/HEAD/docs/${name}.md${anchor}`;
+}
+const LAST_LINE = 2 ** 31 - 1;
+function placeOf(location) {
+	if (location === void 0) return void 0;
+	const { startLine, endLine } = location;
+	const path = fromRoot(location.path);
+	if (!isPlainPath(path)) return void 0;
+	if (startLine === void 0) return endLine === void 0 ? {
+		path,
+		lines: void 0
+	} : void 0;
+	const lines = {
+		start: startLine,
+		end: endLine ?? startLine
+	};
+	return isLine(lines.start) && isLine(lines.end) && lines.end >= lines.start ? {
+		path,
+		lines
+	} : void 0;
+}
+function causeWithoutLines(location) {
+	if (location === void 0) return "no line is known";
+	const fault = pathFault(fromRoot(location.path));
+	if (fault !== void 0) return `the path ${fault}`;
+	return placeOf(location) === void 0 ? "the line is invalid" : "no line is known";
+}
+function fromRoot(path) {
+	return path.replace(/^(?:\.\/)+/, "");
+}
+function isLine(line) {
+	return Number.isInteger(line) && line >= 1 && line <= LAST_LINE;
+}
+const LONGEST_SHOWN_PATH = 200;
+const RENDERED = /\.(?:md|mdx|markdown|rst|adoc|org|textile|ipynb|svg|csv|tsv)$/i;
+function allowedLinks(report) {
+	const { target, serverUrl, serviceOrigin } = report;
+	return [...target === void 0 ? [] : [`${serverUrl}/${target.repository.owner}/${target.repository.name}/`], `${serviceOrigin}/`];
+}
+function checksUrl({ target, serverUrl }) {
+	if (target?.pullRequest === void 0) return void 0;
+	const { repository, pullRequest } = target;
+	return `${serverUrl}/${repository.owner}/${repository.name}/pull/${pullRequest.number}/checks`;
+}
+function placeLink(finding, report) {
+	const place = placeOf(finding.location);
+	if (place === void 0) {
+		const named = finding.location?.path;
+		return named === void 0 ? md`no location` : md`${inlineCode(cutCharacters(named, LONGEST_SHOWN_PATH))} (not linked: ${causeWithoutLines(finding.location)})`;
+	}
+	const shown = md`${inlineCode(cutCharacters(place.path, LONGEST_SHOWN_PATH))}${linesOf(place)}`;
+	const url = permalink(place, report);
+	return url === void 0 ? shown : markdown_link(shown, url, allowedLinks(report));
+}
+function serviceLink(finding, report) {
+	return finding.url ?? report.publication?.url;
+}
+function permalink({ path, lines }, report) {
+	const { target, serverUrl } = report;
+	if (target === void 0) return void 0;
+	const { owner, name } = target.repository;
+	const file = path.split("/").map(encodeURIComponent).join("/");
+	const anchor = lines === void 0 ? "" : `#L${lines.start}${lines.end > lines.start ? `-L${lines.end}` : ""}`;
+	const plain = anchor !== "" && RENDERED.test(path) ? "?plain=1" : "";
+	return `${serverUrl}/${owner}/${name}/blob/${target.headSha}/${file}${plain}${anchor}`;
+}
+function linesOf({ lines }) {
+	if (lines === void 0) return NOTHING;
+	return lines.end > lines.start ? md` lines ${lines.start}–${lines.end}` : md` line ${lines.start}`;
+}
+const LONGEST_NAME = 100;
+function readOnSection(report) {
+	if (!hasWithheld(report)) return NOTHING;
+	const scan = inlineCode(scanOf(report));
+	const page = codeScanningPage(report);
+	return md`**This page may be public, so it shows only the labels of the findings.** To read the findings, open scan ${scan} in the scanning service.${page === void 0 ? NOTHING : md` If this workflow uploads its ${inlineCode("sarif-file")}, users with write access can also read them in ${markdown_link("code scanning", page, allowedLinks(report))}.`}`;
+}
+function readOnLine(report) {
+	if (!hasWithheld(report)) return void 0;
+	const page = codeScanningPage(report);
+	const alerts = page === void 0 ? "" : ` If this workflow uploads its \`sarif-file\`, users with write access can also read them in code scanning: ${page}`;
+	return `This log may be public, so it shows only the labels of the findings. To read the findings, open scan \`${scanOf(report)}\` in the scanning service.${alerts}`;
+}
+function hasWithheld({ disclosure, verdict }) {
+	return disclosure === "labels" && verdict.findings.total > 0;
+}
+function scanOf({ scanId = "" }) {
+	return cutCharacters(scanId, LONGEST_NAME);
+}
+function codeScanningPage({ target, serverUrl }) {
+	if (target === void 0 || scanKindOf(target) !== "full") return void 0;
+	const { owner, name } = target.repository;
+	return `${serverUrl}/${owner}/${name}/security/code-scanning`;
+}
+const SPECIAL = new RegExp(`(\`[^\`]+\`|${docsPage("[a-z-]+").replaceAll(".", "\\.")}(?:#[a-z-]+)?)`);
+function renderCodeSpans(text, renderRest = (rest) => md`${rest}`) {
+	return md`${text.split(SPECIAL).map((piece, index) => index % 2 === 1 ? renderSpecial(piece) : renderRest(piece))}`;
+}
+function renderSpecial(piece) {
+	if (piece.startsWith("`")) return inlineCode(piece.slice(1, -1));
+	const [page, section] = piece.slice(piece.lastIndexOf("docs/")).split("#");
+	const heading = section?.replaceAll("-", " ").replace(/^./, (letter) => letter.toUpperCase());
+	return markdown_link(heading ?? page ?? "", piece, [`${TOOL.informationUri}/`]);
+}
+function truncateText(text, bytes, render = (line) => renderCodeSpans(line)) {
+	let fitting = NOTHING;
+	let shortest = 0;
+	let longest = Math.min(text.length, bytes);
+	for (let length = longest; shortest <= longest; length = Math.floor((shortest + longest) / 2)) {
+		const written = render(cutCharacters(text, length));
+		if (byteLength(toText(written)) <= bytes) {
+			fitting = written;
+			shortest = length + 1;
+		} else longest = length - 1;
+	}
+	return fitting;
+}
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+const DEEPEST_INDENT = 40;
+function renderUntrustedText(text) {
+	const blocks = [];
+	let lines = [];
+	let fence;
+	const endBlock = () => {
+		if (fence !== void 0) blocks.push(codeBlock(lines.join("\n")));
+		else blocks.push(join(lines.map(proseLine), LINE_BREAK));
+		lines = [];
+	};
+	for (const line of visibleLines(text).split("\n")) {
+		const mark = FENCE.exec(line)?.[1];
+		if (mark !== void 0 && (fence === void 0 || mark.startsWith(fence))) {
+			endBlock();
+			fence = fence === void 0 ? mark : void 0;
+		} else if (fence === void 0 && line.trim() === "") endBlock();
+		else lines.push(line);
+	}
+	endBlock();
+	return join(blocks, BLANK_LINE);
+}
+function proseLine(line) {
+	const text = line.trimStart();
+	const indent = line.slice(0, line.length - text.length).replaceAll("	", "  ").length;
+	return md`${Array.from({ length: Math.min(indent, DEEPEST_INDENT) }, () => md`&#160;`)}${renderCodeSpans(text)}`;
+}
+const RERUN = /(re-run this job)/i;
+function linkingRun(report) {
+	return linking(report.runUrl, report);
+}
+function linkingChecks(report) {
+	return linking(checksUrl(report), report);
+}
+function linking(page, report) {
+	if (page === void 0) return (text) => renderCodeSpans(text);
+	const allowed = allowedLinks(report);
+	const linked = (text) => text.split(RERUN).map((piece, index) => index % 2 === 1 ? markdown_link(piece, page, allowed) : md`${piece}`);
+	return (text) => renderCodeSpans(text, (piece) => md`${linked(piece)}`);
+}
+function withholdFindings(groups) {
+	const known = new Map();
+	const withhold = (finding) => {
+		const withheld = known.get(finding) ?? {
+			label: finding.label,
+			level: finding.severity.level
+		};
+		known.set(finding, withheld);
+		return withheld;
+	};
+	const all = (findings) => findings.map(withhold).sort(bySeverityAndLabel);
+	return {
+		reported: all(groups.reported),
+		blocking: all(groups.blocking),
+		below: all(groups.below),
+		exempt: all(groups.exempt),
+		exemptAtGate: all(groups.exemptAtGate),
+		triaged: all(groups.triaged),
+		withoutEvidence: all(groups.withoutEvidence),
+		total: groups.total,
+		counts: groups.counts,
+		highest: groups.highest
+	};
+}
+function bySeverityAndLabel(a, b) {
+	const byLabel = a.label < b.label ? -1 : Number(a.label > b.label);
+	return severityRank(a.level) - severityRank(b.level) || byLabel;
+}
+function toReport(whole) {
+	const { verdict, disclosure } = whole;
+	if (disclosure !== "labels") return {
+		...whole,
+		disclosure
+	};
+	return {
+		...whole,
+		disclosure,
+		verdict: {
+			...verdict,
+			findings: withholdFindings(verdict.findings)
+		}
+	};
+}
+function reportOfStop(failure, known = {}) {
+	const { policy = NO_POLICY } = known;
+	return {
+		policy,
+		verdict: judge({
+			kind: "not-scanned",
+			failure
+		}, policy),
+		disclosure: disclosureOf(void 0),
+		checkName: "",
+		date: new Date(0),
+		timeSpent: {
+			waitedForReadinessMs: 0,
+			scanMs: 0,
+			totalMs: 0
+		},
+		serverUrl: "",
+		serviceOrigin: "",
+		runUrl: "",
+		runAttempt: 1,
+		warnings: [],
+		...known
+	};
+}
+const NO_POLICY = {
+	severityThreshold: "medium",
+	failOn: FAIL_ON_NONE,
+	allowUnscanned: [],
+	pathsExempt: []
+};
+function showsProof({ disclosure }) {
+	return disclosure === "everything";
+}
+const LONGEST_TITLE = 300;
+const LONGEST_LABEL = 40;
+function findingBlocks(findings, report, fresh = []) {
+	const isNew = new Set(fresh);
+	const blocking = new Set(report.verdict.findings.blocking);
+	return findings.map((finding) => ({
+		row: () => join([
+			firstLine(finding),
+			secondLine(finding, report, {
+				blocks: blocking.has(finding),
+				isNew: isNew.has(finding)
+			}),
+			md`${stillFoundText(finding) ?? ""}`
+		], LINE_BREAK),
+		hasDetails: [
+			finding.description,
+			finding.recommendedFix,
+			finding.proofOfConcept
+		].some(isText),
+		isUnread: finding.detailsUnread === true,
+		details: (longest) => details(finding, report, longest)
+	}));
+}
+function firstLine(finding) {
+	const title = cutCharacters(finding.title, LONGEST_TITLE);
+	return md`${ICONS[finding.severity.level]} <b>${severityLabel(finding.severity)}: ${title}</b>`;
+}
+function secondLine(finding, report, { blocks, isNew }) {
+	return join([
+		placeLink(finding, report),
+		isNew ? md`**new**` : NOTHING,
+		blocks ? md`**blocks**` : NOTHING,
+		md`${evidenceLabel(finding)}`,
+		md`${resolutionLabel(finding) ?? ""}`,
+		labelLink(finding, report)
+	], SEPARATOR);
+}
+function labelLink(finding, report) {
+	const label = labelCode(finding.label);
+	return finding.url === void 0 ? label : markdown_link(label, finding.url, allowedLinks(report));
+}
+function labelCode(label) {
+	return inlineCode(cutCharacters(label, LONGEST_LABEL));
+}
+function findingTexts(finding, report, longest) {
+	const pieces = [
+		section(NOTHING, finding.description, longest),
+		section(md`**How to fix**`, finding.recommendedFix, longest),
+		proof(finding, report, longest)
+	];
+	return pieces.every((part) => part === NOTHING) ? NOTHING : join(pieces, BLANK_LINE);
+}
+function details(finding, report, longest) {
+	const body = findingTexts(finding, report, longest);
+	return body === NOTHING ? NOTHING : md`<details><summary>Details and fix</summary>\n\n${body}\n\n</details>`;
+}
+function isText(text) {
+	return text !== void 0 && text.trim() !== "";
+}
+function section(heading, text, longest) {
+	if (!isText(text)) return NOTHING;
+	const kept = cutCharacters(text, longest);
+	return join([
+		heading,
+		renderUntrustedText(kept),
+		cutNote(text, kept)
+	], BLANK_LINE);
+}
+function proof(finding, report, longest) {
+	const text = finding.proofOfConcept;
+	if (!isText(text)) return NOTHING;
+	if (!showsProof(report)) {
+		const url = serviceLink(finding, report);
+		return md`**Proof of concept**: only ${url === void 0 ? md`${SERVICE}` : markdown_link(SERVICE, url, allowedLinks(report))}, because this page may be public.`;
+	}
+	const kept = cutCharacters(text, longest);
+	const shown = /^ {0,3}(```|~~~)/m.test(kept) ? renderUntrustedText(kept) : codeBlock(kept);
+	return join([
+		md`**Proof of concept**`,
+		shown,
+		cutNote(text, kept)
+	], BLANK_LINE);
+}
+function cutNote(text, kept) {
+	const more = text.length - (kept.length - 1);
+	return kept === text ? NOTHING : md`*Cut here. ${more} more characters are in the scanning service.*`;
+}
+const SERVICE = "in the scanning service";
+const ICONS = {
+	unknown: "🟣",
+	critical: "🔴",
+	high: "🟠",
+	medium: "🟡",
+	low: "🔵",
+	info: "⚪"
+};
+function headline(facts) {
+	const { verdict, policy } = facts;
+	const { cause, problems = [] } = verdict.failure ?? {};
+	const [text, next] = PHRASES[verdict.outcome];
+	const nextStep = `${next(facts)}${evidenceNote(verdict, policy)}${exemptNote(verdict)}`;
+	return {
+		text: text(facts),
+		cause,
+		problems,
+		nextStep
+	};
+}
+const PHRASES = {
+	blocked: [blockedText, blockedNext],
+	passed: [passedText, passedNext],
+	unchanged: [() => "Nothing to scan: no changes since the merge base", () => "Scangate launched no scan and used no credits."],
+	"not-scanned": [notScannedText, notScannedNext]
+};
+function unlistedText({ verdict, policy }) {
+	const { below, exempt, triaged } = verdict.findings;
+	const pieces = [
+		below.length === 0 ? [] : [`${countOf(below.length, "finding")} below ${policy.severityThreshold}`],
+		exempt.length === 0 ? [] : [`${countOf(exempt.length, "finding")} exempt by path`],
+		triaged.length === 0 ? [] : [`${countOf(triaged.length, "finding")} closed by triage`]
+	].flat();
+	return pieces.length === 0 ? void 0 : joinedByAnd(pieces);
+}
+function unreadText(count, above = "") {
+	return `The details of ${countOf(count, "finding")}${above} are only in the scanning service.`;
+}
+function countOf(count, noun) {
+	return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+function blockedNext({ target, serviceOrigin = "" }) {
+	const host = URL.parse(serviceOrigin)?.hostname;
+	const service = host === void 0 ? "the scanning service" : `the scanning service (\`${host}\`)`;
+	const [commands, page] = target?.pullRequest === void 0 ? ["", ""] : [` Where it is set up, another user with write access can use ${docsPage("triage", "close-findings-by-comment")} instead.`, ` For more, see ${docsPage("outcomes", "your-pull-request-is-blocked")}.`];
+	return `Push a fix for each blocking finding, or contest it: close it in ${service} as ${closingChoice((status) => `\`${status}\``)}, then re-run this job.${commands} ${ASK_MAINTAINER}${page}`;
+}
+function blockedText({ verdict: { findings }, policy }) {
+	const count = countOf(findings.blocking.length, "finding");
+	const more = [...withoutEvidence(findings.withoutEvidence.length, policy.failOn, "more"), ...exemptText(findings.exemptAtGate.length, "more")];
+	return `Blocked: ${count}${isList(policy.failOn) ? "" : ` ${gateOf(policy.failOn)}`}${inBrackets([...ruleOf(policy.failOn), ...more])}`;
+}
+function passedText({ verdict: { findings }, policy: { failOn } }) {
+	const { reported, below, exempt, triaged } = findings;
+	const open = reported.length + below.length + exempt.length;
+	if (open === 0 && triaged.length === 0) return "Passed: no findings";
+	if (open === 0) return `Passed: no open findings, ${triaged.length} closed by triage`;
+	const text = `Passed: ${countOf(open, "finding")}`;
+	if (failOn.rules.length === 0) return `${text}, none can block (fail-on: none)`;
+	const gate = gateOf(failOn);
+	const notes = [
+		...ruleOf(failOn),
+		...withoutEvidence(findings.withoutEvidence.length, failOn, gate),
+		...exemptText(findings.exemptAtGate.length, gate)
+	];
+	return notes.length === 0 ? `${text}, none ${gate}` : `${text}, none blocking${inBrackets(notes)}`;
+}
+function notScannedText({ verdict: { failure, allowed }, target }) {
+	const text = allowed ? "Not scanned (allowed)" : "Not scanned";
+	if (failure === void 0) return text;
+	return `${text}: ${failure.reason === "unsupported-event" && target?.pullRequest?.state === "closed" ? "closed pull request" : REASON_LABELS[failure.reason]}`;
+}
+function notScannedNext({ verdict: { failure, allowed } }) {
+	if (failure === void 0) return "";
+	return allowed || COMPLETE.has(failure.reason) ? failure.nextStep : `${failure.nextStep} ${ASK_MAINTAINER}`;
+}
+const ASK_MAINTAINER = "If you cannot do this, ask a maintainer.";
+const TO_GET_A_SCAN = "To get a scan";
+const COMPLETE = new Set([
+	"missing-token",
+	"untrusted-fork",
+	"superseded"
+]);
+function passedNext({ verdict: { findings } }) {
+	if (findings.reported.length > 0) return "No blocking findings. Review the reported findings.";
+	return findings.total === 0 ? "The scan completed without findings." : "The scan completed. No action is required.";
+}
+function isList({ rules }) {
+	return rules.length > 1;
+}
+function gateOf(failOn) {
+	return `at or above ${mildestOf(failOn)}`;
+}
+function ruleOf(failOn) {
+	return isList(failOn) ? [`fail-on: ${failOnText(failOn)}`] : [];
+}
+function withoutEvidence(count, failOn, which) {
+	if (count === 0) return [];
+	return [`${count} ${which}${isList(failOn) ? " without the evidence" : LACKS[failOn.rules[0]?.evidence ?? "any"]}`];
+}
+function exemptText(count, which) {
+	return count === 0 ? [] : [`${count} ${which} exempt by path`];
+}
+const LACKS = {
+	any: "",
+	confirmed: ", but not confirmed",
+	poc: " without a proof of concept"
+};
+function inBrackets(notes) {
+	return notes.length === 0 ? "" : ` (${notes.join("; ")})`;
+}
+function evidenceNote({ findings }, { failOn }) {
+	if (findings.withoutEvidence.length === 0) return "";
+	return ` Only ${joinedByAnd(failOn.rules.map(({ severity, evidence }) => BLOCKING[evidence](isList(failOn) ? `${severity} findings` : "findings")))} block (\`${evidenceInput(failOn)}\`).`;
+}
+function exemptNote({ findings }) {
+	return findings.exemptAtGate.length === 0 ? "" : " Findings in files that `paths-exempt` matches do not block.";
+}
+function joinedByAnd(pieces) {
+	return pieces.length < 3 ? pieces.join(" and ") : `${pieces.slice(0, -1).join(", ")}, and ${pieces.at(-1)}`;
+}
+const BLOCKING = {
+	any: (findings) => findings,
+	confirmed: (findings) => `confirmed ${findings}`,
+	poc: (findings) => `${findings} with a proof of concept`
+};
+function groupedFindings({ findings }) {
+	const blocking = new Set(findings.blocking);
+	const inGroup = (group) => findings[group].map((finding) => ({
+		finding,
+		group,
+		blocks: blocking.has(finding)
+	}));
+	return [
+		...inGroup("reported"),
+		...inGroup("below"),
+		...inGroup("exempt"),
+		...inGroup("triaged")
+	];
+}
+function unreadNotice(findings) {
+	const count = findings.filter(({ finding }) => finding.detailsUnread).length;
+	return count === 0 ? [] : [unreadText(count)];
+}
+const MOST_IN_VAIN = 4;
+const ROWS_BESIDE_DETAILS = .75;
+function truncateFindings(blocks, budget, longest) {
+	const sizeOf = (markdown) => budget.sizeOf(`${toText(markdown)}\n\n`);
+	const rowLimit = blocks.some(({ hasDetails }) => hasDetails) ? budget.limit * ROWS_BESIDE_DETAILS : budget.limit;
+	const shown = [];
+	let size = 0;
+	for (const block of blocks) {
+		const row = block.row();
+		const next = size + sizeOf(row);
+		if (next > rowLimit) break;
+		shown.push(row);
+		size = next;
+	}
+	let withoutDetails = 0;
+	let inVain = 0;
+	const leftOut = blocks.length - shown.length;
+	for (const [index, row] of shown.entries()) {
+		const block = blocks[index];
+		if (!block?.hasDetails) continue;
+		const isOver = inVain > MOST_IN_VAIN * budget.limit;
+		const details = isOver ? NOTHING : block.details(longest);
+		const needed = sizeOf(details);
+		if (isOver || size + needed > budget.limit) {
+			if (!block.isUnread) withoutDetails += 1;
+			inVain += needed;
+		} else {
+			shown[index] = md`${row}\n\n${details}`;
+			size += needed;
+		}
+	}
+	const unread = blocks.slice(0, shown.length).filter(({ isUnread }) => isUnread).length;
+	return {
+		markdown: join(shown, BLANK_LINE),
+		leftOut,
+		withoutDetails,
+		unread,
+		size
+	};
+}
+function unreadNote({ unread }) {
+	return unread === 0 ? NOTHING : md`${unreadText(unread, " above")}`;
+}
+function fitItems(items, budget) {
+	const kept = [];
+	let size = 0;
+	for (const part of items) {
+		size += budget.sizeOf(`${toText(part)}\n\n`);
+		if (size > budget.limit) break;
+		kept.push(part);
+	}
+	return {
+		kept,
+		leftOut: items.length - kept.length
+	};
+}
+function fitFindings(report, group, budget, longest) {
+	return report.disclosure === "labels" ? fitLabels(report, group, budget) : truncateFindings(findingBlocks(report.verdict.findings[group], report), budget, longest);
+}
+function fitLabels({ verdict }, group, { limit, sizeOf }) {
+	const findings = verdict.findings[group];
+	const blocking = new Set(verdict.findings.blocking);
+	const lines = new Map();
+	let size = 0;
+	let listed = 0;
+	for (const finding of findings) {
+		const blocks = blocking.has(finding);
+		const key = `${finding.level} ${blocks}`;
+		const line = lines.get(key) ?? {
+			heading: headingOf(finding, blocks),
+			labels: []
+		};
+		const label = labelCode(finding.label);
+		const before = lines.has(key) ? "" : `${toText(line.heading)} \n\n`;
+		const next = size + sizeOf(`${before}${toText(label)}, `);
+		if (next > limit) break;
+		size = next;
+		line.labels.push(label);
+		lines.set(key, line);
+		listed += 1;
+	}
+	const shown = Array.from(lines.values(), ({ heading, labels }) => md`${heading} ${join(labels, md`, `)}`);
+	const leftOut = findings.length - listed;
+	return {
+		markdown: join(shown, BLANK_LINE),
+		leftOut,
+		withoutDetails: 0,
+		unread: 0,
+		size
+	};
+}
+function headingOf({ level }, blocks) {
+	const severity = severityLabel({
+		level,
+		word: ""
+	});
+	return md`${ICONS[level]} <b>${severity}</b>${blocks ? md` (**blocks**)` : md``}:`;
+}
+function* streamedJson(document, items, write) {
+	const text = escapeJsonForLog(JSON.stringify(document, null, 2));
+	const place = text.lastIndexOf("[]") + 1;
+	yield text.slice(0, place);
+	for (const [index, item] of items.entries()) yield `${index === 0 ? "" : ","}\n${escapeJsonForLog(JSON.stringify(write(item)))}`;
+	yield `${items.length === 0 ? "" : "\n"}${text.slice(place)}\n`;
+}
+const SCHEMA_VERSION = 1;
+function describeRun(report) {
+	const { verdict, policy, target, diffBase } = report;
+	const { text, cause, problems, nextStep } = headline(report);
+	const { findings } = verdict;
+	return {
+		schemaVersion: SCHEMA_VERSION,
+		date: report.date.toISOString(),
+		outcome: verdict.outcome,
+		reason: verdict.failure?.reason ?? null,
+		allowed: verdict.allowed,
+		exitCode: verdict.exitCode,
+		headline: text,
+		cause: cause ?? null,
+		problems,
+		nextStep,
+		...report.timeSpent,
+		policy: {
+			severityThreshold: policy.severityThreshold,
+			failOn: failOnText(policy.failOn),
+			failOnEvidence: policy.failOn.defaultEvidence,
+			allowUnscanned: policy.allowUnscanned,
+			pathsExempt: policy.pathsExempt.map((pattern) => pattern.text)
+		},
+		repository: target === void 0 ? null : `${target.repository.owner}/${target.repository.name}`,
+		pullRequest: target?.pullRequest?.number ?? null,
+		baseCommit: diffBase?.baseSha ?? null,
+		baseFoundBy: diffBase?.baseSha === void 0 ? null : diffBase.how,
+		headCommit: target?.headSha ?? null,
+		scanKind: target === void 0 ? null : scanKindOf(target),
+		sameFilesAs: report.sameFilesAs ?? null,
+		scan: {
+			id: report.scanId ?? null,
+			status: report.scanStatus ?? null,
+			reused: report.reused === true,
+			commitConfirmed: report.commitConfirmed ?? null,
+			baseConfirmed: report.baseConfirmed ?? null,
+			preset: report.preflight?.preset.ref ?? null,
+			creditsReserved: report.creditsReserved ?? null
+		},
+		creditsPullRequest: report.creditsPullRequest === void 0 ? null : { credits: report.creditsPullRequest },
+		guidance: report.guidance === void 0 ? null : describeGuidance(report.guidance),
+		links: {
+			run: report.runUrl === "" ? null : report.runUrl,
+			checkRun: report.checkRunUrl ?? null,
+			published: report.publication?.url ?? null
+		},
+		notices: report.warnings,
+		counts: isScanned(verdict) ? {
+			total: findings.total,
+			reported: findings.reported.length,
+			blocking: findings.blocking.length,
+			below: findings.below.length,
+			exempt: findings.exempt.length,
+			triaged: findings.triaged.length,
+			severities: findings.counts,
+			highest: findings.highest ?? null
+		} : null
+	};
+}
+function renderJsonReport(report) {
+	const grouped = groupedFindings(report.verdict);
+	const run = describeRun(report);
+	const notices = [...run.notices, ...unreadNotice(grouped)];
+	const document = {
+		...run,
+		notices,
+		findings: run.counts === null ? null : []
+	};
+	const proof = showsProof(report);
+	return streamedJson(document, grouped, (one) => describeFinding(one, proof));
+}
+function describeGuidance({ path, commitSha, characters, hash }) {
+	return {
+		path,
+		commit: commitSha,
+		characters,
+		sha256: hash.slice(0, SHOWN_HASH_DIGITS)
+	};
+}
+function describeFinding({ finding, group, blocks }, withProof) {
+	return {
+		id: finding.id ?? null,
+		label: finding.label,
+		group,
+		blocks,
+		severity: finding.severity.level.toUpperCase(),
+		severityWord: finding.severity.word,
+		triage: finding.triage?.word ?? null,
+		evidence: finding.evidence ?? null,
+		resolution: finding.resolution ?? null,
+		title: finding.title,
+		cwe: finding.cwe === void 0 ? null : `CWE-${finding.cwe}`,
+		path: finding.location?.path ?? null,
+		startLine: finding.location?.startLine ?? null,
+		endLine: finding.location?.endLine ?? null,
+		url: finding.url ?? null,
+		description: finding.description ?? null,
+		recommendedFix: finding.recommendedFix ?? null,
+		proofOfConcept: (withProof ? finding.proofOfConcept : void 0) ?? null
+	};
+}
+const LONGEST_STATUS = 40;
+function outputsOf(report, delivered = {}) {
+	const { outcome, reason, scanKind, baseCommit, headCommit, scan, counts, ...run } = describeRun(report);
+	return {
+		outcome,
+		reason: reason ?? "",
+		"scan-id": scan.id ?? "",
+		"scan-status": cutCharacters(scan.status ?? "", LONGEST_STATUS),
+		"scan-kind": scanKind ?? "",
+		"scan-reused": scan.id === null ? "" : String(scan.reused),
+		"base-commit": baseCommit ?? "",
+		"head-commit": headCommit ?? "",
+		"findings-total": String(counts?.total ?? ""),
+		"findings-reported": String(counts?.reported ?? ""),
+		"findings-blocking": String(counts?.blocking ?? ""),
+		"severity-counts": counts === null ? "" : JSON.stringify(counts.severities),
+		"highest-severity": counts?.highest ?? "",
+		"credits-reserved": String(scan.creditsReserved ?? ""),
+		"credits-pull-request": String(run.creditsPullRequest?.credits ?? ""),
+		"public-url": run.links.published ?? "",
+		"public-password": report.publication?.accessPassword ?? "",
+		"check-run-url": delivered.checkRunUrl ?? "",
+		"comment-url": delivered.commentUrl ?? "",
+		"sarif-file": delivered.sarifFile ?? "",
+		"report-file": delivered.reportFile ?? ""
+	};
+}
+function writeOutputs(outputs) {
+	for (const [name, value] of Object.entries(outputs)) core_setOutput(name, value);
+}
+const load_node_fs = () => process.getBuiltinModule("node:fs");
+const load_promises_namespaceObject = () => process.getBuiltinModule("node:fs/promises");
+const load_node_path = () => process.getBuiltinModule("node:path");
 async function writeInside(workspace, file, text) {
 	const root = await (0, load_promises_namespaceObject().realpath)(workspace);
 	let folder = root;
@@ -1452,7 +2274,7 @@ async function writeJobSummary(markdown) {
 	if (!file) throw new Error("the runner names no file for it in GITHUB_STEP_SUMMARY");
 	(0, load_node_fs().appendFileSync)(file, markdown);
 }
-async function deliverFile({ workspace }, file, report, render) {
+async function deliverFile(workspace, file, report, render) {
 	if (file === void 0) return void 0;
 	await writeInside(workspace, file, render(report));
 	return file;
@@ -2269,8 +3091,8 @@ function decode(schema, json, place = "") {
 	if (result.success) return result_ok(result.output);
 	const [issue] = result.issues;
 	const member = [place, getDotPath(issue)].filter(Boolean).join(".") || "body";
-	if (issue.received === "undefined") return result_err(`\`${member}\` is missing`);
-	return result_err(`\`${member}\` is not ${issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message}`);
+	if (issue.received === "undefined") return err(`\`${member}\` is missing`);
+	return err(`\`${member}\` is not ${issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message}`);
 }
 function decodeEntries(json, list, schema, readable) {
 	const decoded = decode(object({ [list]: array(unknown()) }), json);
@@ -2467,19 +3289,18 @@ function requestLine({ method, route, end, attempt, ms }) {
 	return `${method} ${route}: ${end}, attempt ${attempt}, ${Math.round(ms)} ms`;
 }
 const PROXY_CONNECTION = "UND_ERR_PRX_CONN";
-const PROXY_TLS = "UND_ERR_PRX_TLS";
-const REFUSED = /^proxy response \((\d+)\)/i;
-function proxyFaultOf(error) {
-	const [, status] = REFUSED.exec(error.message) ?? [];
-	if (status !== void 0) return status === "407" ? "credentials" : "refusal";
-	const code = Reflect.get(error, "code");
-	return code === PROXY_CONNECTION || code === PROXY_TLS ? "no-connection" : void 0;
-}
 const FAULTS = new Map([
+	["getaddrinfo", ["no", "dns"]],
+	["connect ETIMEDOUT", ["no", "connect-timeout"]],
+	["connect EHOSTUNREACH", ["no", "other"]],
+	["connect ENETUNREACH", ["no", "other"]],
+	["connect EADDRNOTAVAIL", ["no", "other"]],
 	["ENOTFOUND", ["no", "dns"]],
 	["EAI_AGAIN", ["no", "dns"]],
 	["ECONNREFUSED", ["no", "refused"]],
 	["UND_ERR_CONNECT_TIMEOUT", ["no", "connect-timeout"]],
+	[PROXY_CONNECTION, ["no", "proxy"]],
+	["UND_ERR_PRX_TLS", ["no", "proxy"]],
 	["ECONNRESET", ["unknown", "reset"]],
 	["EPIPE", ["unknown", "reset"]],
 	["UND_ERR_SOCKET", ["unknown", "reset"]],
@@ -2488,18 +3309,16 @@ const FAULTS = new Map([
 	["UND_ERR_HEADERS_TIMEOUT", ["unknown", "timeout"]],
 	["UND_ERR_BODY_TIMEOUT", ["unknown", "timeout"]]
 ]);
-const NEVER_CONNECTED = new Map([
-	["ETIMEDOUT", "connect-timeout"],
-	["EHOSTUNREACH", "other"],
-	["ENETUNREACH", "other"],
-	["EADDRNOTAVAIL", "other"]
-]);
 const CERTIFICATE = /^(?:(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)_|CERT_|CRL_|ERR_TLS_CERT|ERROR_IN_CERT|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)/;
-const PROXY = {
-	credentials: "proxy-credentials",
-	refusal: "proxy",
-	"no-connection": "proxy"
-};
+const NO_TUNNEL = /^proxy response \((\d+)\)/i;
+function isLostConnection(error) {
+	const code = property(error, "code") ?? "";
+	const [, cause] = FAULTS.get(code) ?? FAULTS.get(`connect ${code}`) ?? [];
+	return cause !== void 0 && cause !== "proxy";
+}
+function isLasting(fault) {
+	return fault === "certificate" || fault === "proxy-credentials";
+}
 function readConnectionError(thrown) {
 	const faults = rootCauses(thrown).map(readOne);
 	const [first] = faults;
@@ -2518,35 +3337,20 @@ function readConnectionError(thrown) {
 function readOne(error) {
 	const code = property(error, "code") ?? "";
 	const detail = error.message.includes(code) ? error.message : `${code}: ${error.message}`;
-	const syscall = property(error, "syscall");
-	if (syscall === "getaddrinfo") return {
-		sent: "no",
-		cause: "dns",
-		detail
-	};
-	const neverConnected = syscall === "connect" ? NEVER_CONNECTED.get(code) : void 0;
-	if (neverConnected !== void 0) return {
-		sent: "no",
-		cause: neverConnected,
-		detail
-	};
-	if (CERTIFICATE.test(code)) return {
-		sent: "no",
-		cause: "certificate",
-		detail
-	};
-	const proxyFault = proxyFaultOf(error);
-	if (proxyFault !== void 0) return {
-		sent: "no",
-		cause: PROXY[proxyFault],
-		detail
-	};
-	const [sent, cause] = FAULTS.get(code) ?? ["unknown", "other"];
+	const [sent, cause] = classify(error, code, property(error, "syscall") ?? "");
 	return {
 		sent,
 		cause,
 		detail
 	};
+}
+function classify({ message }, code, syscall) {
+	const known = FAULTS.get(syscall) ?? FAULTS.get(`${syscall} ${code}`);
+	if (known !== void 0) return known;
+	if (CERTIFICATE.test(code)) return ["no", "certificate"];
+	const [, status] = NO_TUNNEL.exec(message) ?? [];
+	if (status !== void 0) return ["no", status === "407" ? "proxy-credentials" : "proxy"];
+	return FAULTS.get(code) ?? ["unknown", "other"];
 }
 function rootCauses(thrown, depth = 0) {
 	if (!(thrown instanceof Error)) return [];
@@ -2713,7 +3517,7 @@ function failureOf(thrown, request, ours) {
 		kind: "unreachable",
 		message: fix === void 0 ? detail : `${fix} (${detail})`,
 		ambiguous: sent === "unknown"
-	}, { retryable: cause !== "certificate" && cause !== "proxy-credentials" });
+	}, { retryable: !isLasting(cause) });
 }
 function cutAnswer(request, status) {
 	if (request.endedBy === "caller") return failure(request, {
@@ -2732,6 +3536,16 @@ function invalid(request, status, message) {
 		status,
 		message
 	});
+}
+function unusable({ operation, permission }, message) {
+	return {
+		kind: "invalid",
+		operation,
+		permission,
+		status: 200,
+		message,
+		ambiguous: false
+	};
 }
 function tooLarge(request, status) {
 	return failure(request, {
@@ -2825,545 +3639,6 @@ function errors_messageOf(data) {
 	if (!body.success) return "";
 	const { message, errors = [] } = body.output;
 	return [message, ...errors.map((error) => typeof error === "string" ? error : JSON.stringify(error))].join("; ");
-}
-const CommitId = pipe(string(), check(isCommitId, "not a full commit id"));
-const ObjectId = CommitId;
-const Timestamp = pipe(string(), isoTimestamp(), transform((text) => new Date(text)), check((date) => !Number.isNaN(date.getTime()), "not a time"));
-const WebAddress = pipe(nullish(string()), transform((value) => {
-	const url = value == null ? null : URL.parse(value);
-	return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : void 0;
-}));
-async function readBranchTip(github, branch, signal) {
-	const answer = await github.ask({
-		operation: "read the base branch",
-		permission: "contents: read",
-		route: "GET /repos/{owner}/{repo}/git/ref/{ref}",
-		parameters: { ref: `heads/${branch}` },
-		answer: object({
-			ref: literal(`refs/heads/${branch}`),
-			object: object({
-				type: literal("commit"),
-				sha: CommitId
-			})
-		}),
-		signal
-	});
-	if (answer.ok) return result_ok({
-		kind: "commit",
-		sha: answer.value.data.object.sha
-	});
-	return answer.error.kind === "not-found" ? result_ok({ kind: "gone" }) : answer;
-}
-const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
-      ... on Commit {
-        oid
-        checkSuites(first: 50) {
-          pageInfo { hasNextPage }
-          nodes {
-            checkRuns(first: 100, filterBy: { checkType: ALL }) {
-              pageInfo { hasNextPage }
-              nodes { externalId }
-            }
-          }
-        }
-      }
-    }`;
-const PageInfo = object({ hasNextPage: dist_boolean() });
-const PreviousChecks = object({
-	oid: CommitId,
-	checkSuites: object({
-		pageInfo: PageInfo,
-		nodes: array(object({ checkRuns: object({
-			pageInfo: PageInfo,
-			nodes: array(object({ externalId: nullish(string(), "") }))
-		}) }))
-	})
-});
-function allChecks({ oid, checkSuites }) {
-	const runs = checkSuites.nodes.map(({ checkRuns }) => checkRuns);
-	if ([checkSuites, ...runs].some(({ pageInfo }) => pageInfo.hasNextPage)) return void 0;
-	return {
-		headSha: oid,
-		externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId))
-	};
-}
-const AboutPrevious = object({ path: looseTuple([literal("repository"), literal("previous")]) });
-function otherErrors(errors) {
-	if (!Array.isArray(errors)) return errors;
-	const others = errors.filter((error) => !is(AboutPrevious, error));
-	return others.length === 0 && errors.length > 0 ? void 0 : others;
-}
-function firstComments(first) {
-	return `comments(first: ${first}) {
-        pageInfo { hasNextPage }
-        nodes { fullDatabaseId url body author { __typename login } }
-      }`;
-}
-const CommentConnection = object({
-	pageInfo: object({ hasNextPage: dist_boolean() }),
-	nodes: array(object({
-		fullDatabaseId: pipe(string(), regex(/^[1-9]\d{0,15}$/), transform(Number), safeInteger()),
-		url: optional(WebAddress),
-		body: string(),
-		author: nullable(object({
-			__typename: string(),
-			login: string()
-		}))
-	}))
-});
-function allComments({ pageInfo, nodes }) {
-	if (pageInfo.hasNextPage) return void 0;
-	return nodes.map(({ fullDatabaseId: id, url, body, author }) => ({
-		id,
-		url,
-		body,
-		author: author === null ? void 0 : asInRest(author.__typename, author.login)
-	}));
-}
-function asInRest(type, login) {
-	return {
-		type,
-		login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login
-	};
-}
-const WORKFLOW_AUTHOR = "github-actions[bot]";
-function queryOf(comments) {
-	return `query($owner: String!, $repo: String!, $number: Int!, $previous: GitObjectID, $withPrevious: Boolean!) {
-  viewer { login }
-  repository(owner: $owner, name: $repo) {
-    isPrivate
-    visibility
-    ${PREVIOUS_CHECKS}
-    pullRequest(number: $number) {
-      state
-      updatedAt
-      headRefOid
-      baseRefName
-      baseRef { target { oid } }
-      commits(last: 1) { nodes { commit { oid tree { oid } } } }
-      ${firstComments(comments)}
-    }
-  }
-}`;
-}
-const Visibility = object({
-	isPrivate: fallback(optional(dist_boolean()), void 0),
-	visibility: fallback(optional(string()), void 0)
-});
-function visibilityOf({ isPrivate, visibility }) {
-	const inPublic = visibility === void 0 ? isPrivate === false : visibility.toLowerCase() === "public";
-	return inPublic ? { inPublic } : {};
-}
-const BranchName = pipe(string(), minLength(1));
-const PullRequestNode = object({
-	state: picklist([
-		"OPEN",
-		"CLOSED",
-		"MERGED"
-	]),
-	updatedAt: Timestamp,
-	headRefOid: CommitId,
-	baseRefName: BranchName,
-	baseRef: nullable(object({ target: nullable(object({ oid: CommitId })) })),
-	commits: fallback(optional(object({ nodes: array(object({ commit: object({
-		oid: CommitId,
-		tree: object({ oid: CommitId })
-	}) })) })), void 0),
-	comments: fallback(optional(CommentConnection), void 0)
-});
-const GraphqlAnswer = object({
-	data: nullish(object({
-		viewer: nullish(object({ login: string() })),
-		repository: nullish(object({
-			...Visibility.entries,
-			pullRequest: nullish(PullRequestNode),
-			previous: fallback(nullish(PreviousChecks), void 0)
-		}))
-	})),
-	errors: optional(unknown())
-});
-const Forbidden = object({
-	type: literal("FORBIDDEN"),
-	message: optional(pipe(string(), check((message) => !namesRateLimit(message))))
-});
-const PullRequest = object({
-	state: picklist(["open", "closed"]),
-	updated_at: Timestamp,
-	head: object({ sha: CommitId }),
-	base: object({
-		ref: BranchName,
-		repo: fallback(object({
-			private: optional(dist_boolean()),
-			visibility: optional(string())
-		}), {})
-	})
-});
-async function readPullRequestState(github, pullRequest, signal, previousHead) {
-	const ask = (comments, previous) => github.ask({
-		operation: "read the pull request",
-		permission: "pull-requests: read",
-		route: `POST ${github.graphqlUrl}`,
-		parameters: {
-			query: queryOf(comments),
-			variables: {
-				owner: github.owner,
-				repo: github.repo,
-				number: pullRequest,
-				previous: previous ?? null,
-				withPrevious: previous !== void 0
-			}
-		},
-		answer: GraphqlAnswer,
-		repeatable: true,
-		signal
-	});
-	const whole = await ask(100, previousHead);
-	const graphql = !whole.ok && whole.error.kind === "too-large" ? await ask(1, void 0) : whole;
-	if (!graphql.ok && graphql.error.kind === "stopped") return graphql;
-	const { data, errors: allErrors } = graphql.ok ? graphql.value.data : {};
-	const errors = otherErrors(allErrors);
-	const viewer = data?.viewer?.login ?? WORKFLOW_AUTHOR;
-	const shown = data?.repository?.pullRequest;
-	const previous = data?.repository?.previous;
-	if (shown != null) return result_ok({
-		viewer,
-		...visibilityOf(data?.repository ?? {}),
-		...stateOf(shown, errors === void 0),
-		previousChecks: previous ? allChecks(previous) : void 0
-	});
-	const rest = await readByRest(github, pullRequest, signal);
-	if (rest.ok) return result_ok({
-		viewer,
-		...rest.value
-	});
-	if (rest.error.kind === "stopped" || rest.error.kind === "forbidden") return rest;
-	const refusal = Array.isArray(errors) ? errors.find((error) => is(Forbidden, error)) : void 0;
-	if (refusal === void 0) return rest;
-	return result_err({
-		...rest.error,
-		kind: "forbidden",
-		message: messageLine(refusal.message ?? "")
-	});
-}
-function stateOf(shown, isWhole) {
-	const { state, updatedAt, headRefOid: headSha, baseRefName: baseName, baseRef, commits, comments } = shown;
-	const newest = commits?.nodes.find(({ commit }) => commit.oid === headSha);
-	return {
-		isOpen: state === "OPEN",
-		updatedAt,
-		headSha,
-		headTree: newest?.commit.tree.oid,
-		baseName,
-		baseTip: tipOf(baseRef, isWhole),
-		comments: isWhole && comments !== void 0 ? allComments(comments) : void 0
-	};
-}
-function tipOf(baseRef, isWhole) {
-	if (baseRef === null) return isWhole ? { kind: "gone" } : void 0;
-	return baseRef.target === null ? void 0 : {
-		kind: "commit",
-		sha: baseRef.target.oid
-	};
-}
-async function readByRest(github, pullRequest, signal) {
-	const answer = await github.ask({
-		operation: "read the pull request",
-		permission: "pull-requests: read",
-		route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
-		parameters: { pull_number: pullRequest },
-		answer: PullRequest,
-		signal
-	});
-	if (!answer.ok) return answer;
-	const { state, updated_at: updatedAt, head, base } = answer.value.data;
-	return result_ok({
-		isOpen: state === "open",
-		...visibilityOf({
-			isPrivate: base.repo.private,
-			visibility: base.repo.visibility
-		}),
-		updatedAt,
-		headSha: head.sha,
-		headTree: void 0,
-		baseName: base.ref,
-		baseTip: void 0,
-		comments: void 0
-	});
-}
-const REREAD_AFTER_SECONDS = [
-	2,
-	4,
-	8
-];
-async function readPastLag({ clock, signal }, read, mayLag) {
-	let answer = await read();
-	for (const seconds of REREAD_AFTER_SECONDS) {
-		if (!mayLag(answer)) break;
-		await clock.sleep(seconds * 1e3, signal);
-		answer = await read();
-	}
-	return answer;
-}
-const KNOWN_SERVES_MINUTES = 15;
-function judgeAnswer(known, answer, now) {
-	const { headSha, baseName, isOpen, updatedAt, previousHead, firstAttempt, asOf } = known;
-	const isYoung = asOf !== void 0 && now.getTime() - asOf.getTime() < KNOWN_SERVES_MINUTES * 6e4;
-	const isReplayed = !firstAttempt && asOf === void 0;
-	if (!answer.ok) {
-		const { error } = answer;
-		const isRefusal = [
-			"not-found",
-			"forbidden",
-			"unauthorized"
-		].includes(error.kind);
-		return {
-			kind: isYoung && !isRefusal ? "known-serves" : "unreadable",
-			error,
-			mayLag: error.kind === "not-found" && !isReplayed
-		};
-	}
-	const state = answer.value;
-	const isSameHead = state.headSha === headSha;
-	if (!isSameHead && isReplayed) return {
-		kind: "superseded",
-		state,
-		mayLag: true
-	};
-	const isBefore = state.headSha === previousHead;
-	if ((updatedAt === void 0 ? isBefore : state.updatedAt < updatedAt || isBefore && state.updatedAt <= updatedAt) && !(isSameHead && state.baseName === baseName && state.isOpen === isOpen)) return {
-		kind: firstAttempt || isYoung ? "known-serves" : "unreadable",
-		error: void 0,
-		mayLag: true
-	};
-	if (!isSameHead) return {
-		kind: "superseded",
-		state,
-		mayLag: false
-	};
-	if (state.isOpen && state.baseTip?.kind === "gone") return contradictory(state.baseName);
-	return {
-		kind: "current",
-		state,
-		mayLag: false
-	};
-}
-function contradictory(baseName) {
-	return {
-		kind: "contradictory",
-		baseName,
-		mayLag: true
-	};
-}
-function isShown(judgement) {
-	return "state" in judgement;
-}
-const load_node_os = () => process.getBuiltinModule("node:os");
-const load_node_child_process = () => process.getBuiltinModule("node:child_process");
-const load_node_diagnostics_channel = () => process.getBuiltinModule("node:diagnostics_channel");
-const KEPT = new Set([
-	"GIT_CONFIG_GLOBAL",
-	"GIT_CONFIG_NOSYSTEM",
-	"GIT_CONFIG_SYSTEM",
-	"GIT_EXEC_PATH",
-	"GIT_HTTP_PROXY_AUTHMETHOD",
-	"GIT_SSL_CAINFO",
-	"GIT_SSL_CAPATH"
-]);
-const REMOTE = "scangate:";
-const STANDSTILL_SECONDS = 30;
-function gitEnvironment(inherited, remote) {
-	const env = {};
-	for (const [name, value] of Object.entries(inherited)) {
-		if (value === void 0) continue;
-		if (!(name.startsWith("GIT_") ? !KEPT.has(name) : /^(?:INPUT|STATE|ACTIONS)_/.test(name))) env[name] = value;
-	}
-	const credentials = Buffer.from(`x-access-token:${remote.token}`).toString("base64");
-	const config = [
-		["core.hooksPath", load_node_os().devNull],
-		["credential.helper", ""],
-		["fetch.recurseSubmodules", "false"],
-		["fetch.writeCommitGraph", "false"],
-		["gc.auto", "0"],
-		[`http.${remote.url}.followRedirects`, "false"],
-		[`http.${remote.url}.sslVerify`, "true"],
-		["http.lowSpeedLimit", "1"],
-		["http.lowSpeedTime", String(STANDSTILL_SECONDS)],
-		["maintenance.auto", "false"],
-		[`http.${remote.url}.extraheader`, ""],
-		[`http.${remote.url}.extraheader`, `AUTHORIZATION: basic ${credentials}`],
-		[`url.${remote.url}.insteadOf`, REMOTE]
-	];
-	config.forEach(([key, value], index) => {
-		env[`GIT_CONFIG_KEY_${index}`] = key;
-		env[`GIT_CONFIG_VALUE_${index}`] = value;
-	});
-	return {
-		...env,
-		GIT_CONFIG_COUNT: String(config.length),
-		GIT_ALLOW_PROTOCOL: new URL(remote.url).protocol.slice(0, -1),
-		GIT_TERMINAL_PROMPT: "0",
-		GIT_ASKPASS: "",
-		SSH_ASKPASS: "",
-		GIT_NO_LAZY_FETCH: "1",
-		LC_ALL: "C"
-	};
-}
-const PIPE_DELAY_MS = 1e3;
-async function runGit(gitDir, args, options) {
-	const { env, signal } = options;
-	if (signal.aborted) return void 0;
-	const gitDirArgument = `--git-dir=${gitDir}`;
-	let child;
-	const announced = (message) => {
-		const started = startedProcess(message);
-		if (started === void 0) return;
-		queueMicrotask(() => {
-			if (!started.spawnargs?.includes(gitDirArgument)) return;
-			child = started;
-			if (signal.aborted) end(child);
-		});
-	};
-	const stop = () => end(child);
-	(0, load_node_diagnostics_channel().subscribe)("child_process", announced);
-	signal.addEventListener("abort", stop, { once: true });
-	try {
-		const answer = await getExecOutput("git", [gitDirArgument, ...args], {
-			silent: true,
-			ignoreReturnCode: true,
-			cwd: gitDir,
-			env: { ...env },
-			delay: PIPE_DELAY_MS
-		});
-		return signal.aborted ? void 0 : answer;
-	} finally {
-		(0, load_node_diagnostics_channel().unsubscribe)("child_process", announced);
-		signal.removeEventListener("abort", stop);
-	}
-}
-function startedProcess(message) {
-	if (typeof message !== "object" || message === null || !("process" in message)) return void 0;
-	return message.process instanceof load_node_child_process().ChildProcess ? message.process : void 0;
-}
-function end(child) {
-	child?.kill("SIGKILL");
-	child?.stdout?.destroy();
-	child?.stderr?.destroy();
-}
-const GIT_LIMIT_MS = 3e4;
-const BASE_REF = "refs/scangate/base";
-const HEAD_REF = "refs/scangate/head";
-async function mergeBaseByGit(question) {
-	const { serverUrl, owner, repo, token, head, base, clock, signal } = question;
-	const baseId = base.kind === "commit" ? base.sha : head;
-	if (!isCommitId(head) || !isCommitId(baseId)) return unavailable("base or head is not a full commit id");
-	if (base.kind === "branch" && !isRefName(base.name)) return unavailable("the base branch name is not valid in git");
-	const url = `${serverUrl}/${owner}/${repo}`;
-	const limit = new AbortController();
-	const over = new AbortController();
-	clock.sleep(GIT_LIMIT_MS, over.signal).then(() => limit.abort());
-	const running = AbortSignal.any([signal, limit.signal]);
-	let scratch;
-	try {
-		scratch = await (0, load_promises_namespaceObject().mkdtemp)((0, load_node_path().join)(question.runnerTemp ?? (0, load_node_os().tmpdir)(), "scangate-git-"));
-		const env = gitEnvironment(process.env, {
-			url,
-			token
-		});
-		const gitDir = scratch;
-		const answer = await compute((args) => runGit(gitDir, args, {
-			env,
-			signal: running
-		}), question);
-		if (answer !== void 0) return answer;
-		return unavailable(signal.aborted ? "the job was stopped" : `git took longer than ${GIT_LIMIT_MS / 1e3} seconds`);
-	} catch (error) {
-		return unavailable(error instanceof Error ? oneLine(error.message, token) : "git could not be started");
-	} finally {
-		over.abort();
-		if (scratch !== void 0) await (0, load_promises_namespaceObject().rm)(scratch, {
-			recursive: true,
-			force: true,
-			maxRetries: 3
-		}).catch(() => {});
-	}
-}
-async function compute(git, { base, head, pullRequest, token }) {
-	const init = await git([
-		"init",
-		"--quiet",
-		"--bare",
-		"--template=",
-		...head.length === 64 ? ["--object-format=sha256"] : []
-	]);
-	if (init === void 0) return void 0;
-	if (init.exitCode !== 0) return unavailable(oneLine(init.stderr, token));
-	const baseSource = base.kind === "branch" ? `refs/heads/${base.name}` : base.sha;
-	let fetched = await fetchGraph(git, baseSource, head);
-	if (fetched !== void 0 && fetched.exitCode !== 0 && pullRequest !== void 0 && isRefusedId(fetched)) fetched = await fetchGraph(git, baseSource, `refs/pull/${pullRequest}/head`);
-	if (fetched === void 0) return void 0;
-	if (fetched.exitCode !== 0) return unavailable(oneLine(fetched.stderr, token));
-	const shown = await git([
-		"rev-parse",
-		"--verify",
-		"--quiet",
-		HEAD_REF
-	]);
-	if (shown === void 0) return void 0;
-	if (shown.stdout.trim() !== head) return unavailable("the pull request has another head now");
-	const answer = await git([
-		"merge-base",
-		"--all",
-		BASE_REF,
-		HEAD_REF
-	]);
-	if (answer === void 0) return void 0;
-	if (answer.exitCode === 1 && answer.stdout === "" && answer.stderr === "") return result_err({
-		kind: "no-common-ancestor",
-		detail: "base and head share no commit"
-	});
-	if (answer.exitCode !== 0) return unavailable(oneLine(answer.stderr, token));
-	const [mergeBase, ...others] = answer.stdout.split("\n").filter((line) => line !== "");
-	if (others.length > 0) return result_err({
-		kind: "several",
-		detail: `base and head have ${others.length + 1} merge bases`
-	});
-	if (mergeBase === void 0 || !isCommitId(mergeBase)) return unavailable("git returned no commit id");
-	return result_ok(mergeBase);
-}
-function fetchGraph(git, base, head) {
-	const flags = [
-		"--quiet",
-		"--filter=tree:0",
-		"--no-tags",
-		"--no-write-fetch-head",
-		"--no-recurse-submodules"
-	];
-	const refs = [`+${base}:${BASE_REF}`, `+${head}:${HEAD_REF}`];
-	return git([
-		"fetch",
-		...flags,
-		"--end-of-options",
-		REMOTE,
-		...refs
-	]);
-}
-function isRefusedId({ stderr }) {
-	return /not our ref|unadvertised object/i.test(stderr);
-}
-function isRefName(name) {
-	return name !== "" && !/[\s\p{Cc}~^:?*[\\]|\.\.|@\{/u.test(name);
-}
-function unavailable(detail) {
-	return result_err({
-		kind: "unavailable",
-		detail: detail === "" ? "git failed without a message" : detail
-	});
-}
-function oneLine(stderr, token) {
-	const lines = stderr.split("\n").filter((line) => line.trim() !== "");
-	const line = lines.findLast((each) => /^(?:fatal|error|remote):/.test(each)) ?? lines.at(-1) ?? "";
-	const encoded = Buffer.from(`x-access-token:${token}`).toString("base64");
-	return (token === "" ? line : line.replaceAll(token, "***").replaceAll(encoded, "***")).replace(/[\s\p{Cc}]+/gu, " ").trim().slice(0, 300).toWellFormed();
 }
 const { GITHUB_EVENT_PATH: eventPath } = process.env;
 delete process.env["GITHUB_EVENT_PATH"];
@@ -4181,7 +4456,7 @@ function createGitHub(options) {
 			});
 			let oversize = false;
 			try {
-				if (octokit === void 0) return result_err(failureOf({
+				if (octokit === void 0) return err(failureOf({
 					status: 401,
 					response: {
 						headers: {},
@@ -4203,19 +4478,19 @@ function createGitHub(options) {
 				});
 				const { status, headers } = response;
 				onStatus(status);
-				if (status >= 300) return result_err(invalid(failed(), status, `a redirect, status ${status}`));
-				if (oversize) return result_err(tooLarge(failed(), status));
+				if (status >= 300) return err(invalid(failed(), status, `a redirect, status ${status}`));
+				if (oversize) return err(tooLarge(failed(), status));
 				const data = response.data;
 				const parsed = safeParse(answer, data);
 				if (parsed.success) return result_ok({
 					data: parsed.output,
 					hasNextPage: /;\s*rel="?next"?/.test(headers.link ?? "")
 				});
-				if (data === "") return result_err(cutAnswer(failed(), status));
-				if (typeof data === "string") return result_err(notJson(failed(), status));
-				return result_err(invalid(failed(), status, describe(parsed.issues)));
+				if (data === "") return err(cutAnswer(failed(), status));
+				if (typeof data === "string") return err(notJson(failed(), status));
+				return err(invalid(failed(), status, describe(parsed.issues)));
 			} catch (thrown) {
-				return result_err(failureOf(thrown, failed(), clock.date()));
+				return err(failureOf(thrown, failed(), clock.date()));
 			}
 		});
 	}
@@ -4259,7 +4534,7 @@ function createGitHub(options) {
 			}, (sends) => tracedAttempt(request, sends));
 			if (answer.ok) return answer;
 			const { error } = answer.error;
-			return result_err({
+			return err({
 				...error,
 				message: messageLine(redact(error.message))
 			});
@@ -4298,7 +4573,12 @@ function describe(issues) {
 }
 const LARGEST_PAGE = 100;
 const SMALLER = 10;
-async function octokit_readPages(github, request, most, itemsOf) {
+async function octokit_read(github, request) {
+	const answer = await github.ask(request);
+	if (answer.ok) return result_ok(answer.value.data);
+	return answer.error.kind === "not-found" ? request.absent ?? answer : answer;
+}
+async function octokit_readPages(github, request, most) {
 	const items = [];
 	let size = LARGEST_PAGE;
 	for (let read = 0; read < most; read += size) {
@@ -4318,29 +4598,567 @@ async function octokit_readPages(github, request, most, itemsOf) {
 			size /= SMALLER;
 			answer = await ask();
 		}
-		if (!answer.ok) return result_err(answer.error);
-		items.push(...itemsOf(answer.value.data));
-		if (!answer.value.hasNextPage) return result_ok({
-			items,
-			complete: true
-		});
+		if (!answer.ok) return answer;
+		items.push(...answer.value.data);
+		if (!answer.value.hasNextPage) return result_ok(items);
 	}
-	return result_ok({
-		items,
-		complete: false
+	return request.tooMany === void 0 ? result_ok(items) : err(unusable(request, request.tooMany));
+}
+const CommitId = pipe(string(), check(isCommitId, "not a full commit id"));
+const ObjectId = CommitId;
+const ShaOf = pipe(object({ sha: CommitId }), transform(({ sha }) => sha));
+const Timestamp = pipe(string(), isoTimestamp(), transform((text) => new Date(text)), check((date) => !Number.isNaN(date.getTime()), "not a time"));
+const WebAddress = pipe(nullish(string()), transform((value) => {
+	const url = value == null ? null : URL.parse(value);
+	return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : void 0;
+}));
+const Content = pipe(object({
+	encoding: literal("base64"),
+	content: string()
+}), transform(({ content }) => Buffer.from(content, "base64")));
+function readBranchTip(github, branch, signal) {
+	return octokit_read(github, {
+		operation: "read the base branch",
+		permission: "contents: read",
+		route: "GET /repos/{owner}/{repo}/git/ref/{ref}",
+		parameters: { ref: `heads/${branch}` },
+		answer: pipe(object({
+			ref: literal(`refs/heads/${branch}`),
+			object: object({
+				type: literal("commit"),
+				sha: CommitId
+			})
+		}), transform(({ object }) => ({
+			kind: "commit",
+			sha: object.sha
+		}))),
+		absent: result_ok({ kind: "gone" }),
+		signal
 	});
+}
+const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
+      ... on Commit {
+        oid
+        checkSuites(first: 50) {
+          pageInfo { hasNextPage }
+          nodes {
+            checkRuns(first: 100, filterBy: { checkType: ALL }) {
+              pageInfo { hasNextPage }
+              nodes { externalId }
+            }
+          }
+        }
+      }
+    }`;
+const PageInfo = object({ hasNextPage: dist_boolean() });
+const PreviousChecks = object({
+	oid: CommitId,
+	checkSuites: object({
+		pageInfo: PageInfo,
+		nodes: array(object({ checkRuns: object({
+			pageInfo: PageInfo,
+			nodes: array(object({ externalId: nullish(string(), "") }))
+		}) }))
+	})
+});
+function allChecks({ oid, checkSuites }) {
+	const runs = checkSuites.nodes.map(({ checkRuns }) => checkRuns);
+	if ([checkSuites, ...runs].some(({ pageInfo }) => pageInfo.hasNextPage)) return void 0;
+	return {
+		headSha: oid,
+		externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId))
+	};
+}
+const AboutPrevious = object({ path: looseTuple([literal("repository"), literal("previous")]) });
+function otherErrors(errors) {
+	if (!Array.isArray(errors)) return errors;
+	const others = errors.filter((error) => !is(AboutPrevious, error));
+	return others.length === 0 && errors.length > 0 ? void 0 : others;
+}
+function firstComments(first) {
+	return `comments(first: ${first}) {
+        pageInfo { hasNextPage }
+        nodes { fullDatabaseId url body author { __typename login } }
+      }`;
+}
+const CommentConnection = object({
+	pageInfo: object({ hasNextPage: dist_boolean() }),
+	nodes: array(object({
+		fullDatabaseId: pipe(string(), regex(/^[1-9]\d{0,15}$/), transform(Number), safeInteger()),
+		url: optional(WebAddress),
+		body: string(),
+		author: nullable(object({
+			__typename: string(),
+			login: string()
+		}))
+	}))
+});
+function allComments({ pageInfo, nodes }) {
+	if (pageInfo.hasNextPage) return void 0;
+	return nodes.map(({ fullDatabaseId: id, url, body, author }) => ({
+		id,
+		url,
+		body,
+		author: author === null ? void 0 : asInRest(author.__typename, author.login)
+	}));
+}
+function asInRest(type, login) {
+	return {
+		type,
+		login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login
+	};
+}
+const WORKFLOW_AUTHOR = "github-actions[bot]";
+function queryOf(comments) {
+	return `query($owner: String!, $repo: String!, $number: Int!, $previous: GitObjectID, $withPrevious: Boolean!) {
+  viewer { login }
+  repository(owner: $owner, name: $repo) {
+    isPrivate
+    visibility
+    ${PREVIOUS_CHECKS}
+    pullRequest(number: $number) {
+      state
+      updatedAt
+      headRefOid
+      baseRefName
+      baseRef { target { oid } }
+      commits(last: 1) { nodes { commit { oid tree { oid } } } }
+      ${firstComments(comments)}
+    }
+  }
+}`;
+}
+const Visibility = object({
+	isPrivate: fallback(optional(dist_boolean()), void 0),
+	visibility: fallback(optional(string()), void 0)
+});
+function visibilityOf({ isPrivate, visibility }) {
+	const inPublic = visibility === void 0 ? isPrivate === false : visibility.toLowerCase() === "public";
+	return inPublic ? { inPublic } : {};
+}
+const BranchName = pipe(string(), minLength(1));
+const PullRequestNode = object({
+	state: picklist([
+		"OPEN",
+		"CLOSED",
+		"MERGED"
+	]),
+	updatedAt: Timestamp,
+	headRefOid: CommitId,
+	baseRefName: BranchName,
+	baseRef: nullable(object({ target: nullable(object({ oid: CommitId })) })),
+	commits: fallback(optional(object({ nodes: array(object({ commit: object({
+		oid: CommitId,
+		tree: object({ oid: CommitId })
+	}) })) })), void 0),
+	comments: fallback(optional(CommentConnection), void 0)
+});
+const GraphqlAnswer = object({
+	data: nullish(object({
+		viewer: nullish(object({ login: string() })),
+		repository: nullish(object({
+			...Visibility.entries,
+			pullRequest: nullish(PullRequestNode),
+			previous: fallback(nullish(PreviousChecks), void 0)
+		}))
+	})),
+	errors: optional(unknown())
+});
+const Forbidden = object({
+	type: literal("FORBIDDEN"),
+	message: optional(pipe(string(), check((message) => !namesRateLimit(message))))
+});
+const PullRequest = pipe(object({
+	state: picklist(["open", "closed"]),
+	updated_at: Timestamp,
+	head: object({ sha: CommitId }),
+	base: object({
+		ref: BranchName,
+		repo: fallback(object({
+			private: optional(dist_boolean()),
+			visibility: optional(string())
+		}), {})
+	})
+}), transform(({ state, updated_at: updatedAt, head, base }) => {
+	return {
+		isOpen: state === "open",
+		...visibilityOf({
+			isPrivate: base.repo.private,
+			visibility: base.repo.visibility
+		}),
+		updatedAt,
+		headSha: head.sha,
+		headTree: void 0,
+		baseName: base.ref,
+		baseTip: void 0,
+		comments: void 0
+	};
+}));
+async function readPullRequestState(github, pullRequest, signal, previousHead) {
+	const ask = (comments, previous) => octokit_read(github, {
+		operation: "read the pull request",
+		permission: "pull-requests: read",
+		route: `POST ${github.graphqlUrl}`,
+		parameters: {
+			query: queryOf(comments),
+			variables: {
+				owner: github.owner,
+				repo: github.repo,
+				number: pullRequest,
+				previous: previous ?? null,
+				withPrevious: previous !== void 0
+			}
+		},
+		answer: GraphqlAnswer,
+		repeatable: true,
+		signal
+	});
+	const whole = await ask(100, previousHead);
+	const graphql = !whole.ok && whole.error.kind === "too-large" ? await ask(1, void 0) : whole;
+	if (!graphql.ok && graphql.error.kind === "stopped") return graphql;
+	const { data, errors: allErrors } = graphql.ok ? graphql.value : {};
+	const errors = otherErrors(allErrors);
+	const viewer = data?.viewer?.login ?? WORKFLOW_AUTHOR;
+	const shown = data?.repository?.pullRequest;
+	const previous = data?.repository?.previous;
+	if (shown != null) return result_ok({
+		viewer,
+		...visibilityOf(data?.repository ?? {}),
+		...stateOf(shown, errors === void 0),
+		previousChecks: previous ? allChecks(previous) : void 0
+	});
+	const rest = await readByRest(github, pullRequest, signal);
+	if (rest.ok) return result_ok({
+		viewer,
+		...rest.value
+	});
+	if (rest.error.kind === "stopped" || rest.error.kind === "forbidden") return rest;
+	const refusal = Array.isArray(errors) ? errors.find((error) => is(Forbidden, error)) : void 0;
+	if (refusal === void 0) return rest;
+	return err({
+		...rest.error,
+		kind: "forbidden",
+		message: messageLine(refusal.message ?? "")
+	});
+}
+function stateOf(shown, isWhole) {
+	const { state, updatedAt, headRefOid: headSha, baseRefName: baseName, baseRef, commits, comments } = shown;
+	const newest = commits?.nodes.find(({ commit }) => commit.oid === headSha);
+	return {
+		isOpen: state === "OPEN",
+		updatedAt,
+		headSha,
+		headTree: newest?.commit.tree.oid,
+		baseName,
+		baseTip: tipOf(baseRef, isWhole),
+		comments: isWhole && comments !== void 0 ? allComments(comments) : void 0
+	};
+}
+function tipOf(baseRef, isWhole) {
+	if (baseRef === null) return isWhole ? { kind: "gone" } : void 0;
+	return baseRef.target === null ? void 0 : {
+		kind: "commit",
+		sha: baseRef.target.oid
+	};
+}
+function readByRest(github, pullRequest, signal) {
+	return octokit_read(github, {
+		operation: "read the pull request",
+		permission: "pull-requests: read",
+		route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
+		parameters: { pull_number: pullRequest },
+		answer: PullRequest,
+		signal
+	});
+}
+const REREAD_AFTER_SECONDS = [
+	2,
+	4,
+	8
+];
+async function readPastLag({ clock, signal }, read, mayLag) {
+	let answer = await read();
+	for (const seconds of REREAD_AFTER_SECONDS) {
+		if (!mayLag(answer)) break;
+		await clock.sleep(seconds * 1e3, signal);
+		answer = await read();
+	}
+	return answer;
+}
+const KNOWN_SERVES_MINUTES = 15;
+function judgeAnswer(known, answer, now) {
+	const { headSha, baseName, isOpen, updatedAt, previousHead, firstAttempt, asOf } = known;
+	const isYoung = asOf !== void 0 && now.getTime() - asOf.getTime() < KNOWN_SERVES_MINUTES * 6e4;
+	const isReplayed = !firstAttempt && asOf === void 0;
+	if (!answer.ok) {
+		const { error } = answer;
+		const isRefusal = [
+			"not-found",
+			"forbidden",
+			"unauthorized"
+		].includes(error.kind);
+		return {
+			kind: isYoung && !isRefusal ? "known-serves" : "unreadable",
+			error,
+			mayLag: error.kind === "not-found" && !isReplayed
+		};
+	}
+	const state = answer.value;
+	const isSameHead = state.headSha === headSha;
+	if (!isSameHead && isReplayed) return {
+		kind: "superseded",
+		state,
+		mayLag: true
+	};
+	const isBefore = state.headSha === previousHead;
+	if ((updatedAt === void 0 ? isBefore : state.updatedAt < updatedAt || isBefore && state.updatedAt <= updatedAt) && !(isSameHead && state.baseName === baseName && state.isOpen === isOpen)) return {
+		kind: firstAttempt || isYoung ? "known-serves" : "unreadable",
+		error: void 0,
+		mayLag: true
+	};
+	if (!isSameHead) return {
+		kind: "superseded",
+		state,
+		mayLag: false
+	};
+	if (state.isOpen && state.baseTip?.kind === "gone") return contradictory(state.baseName);
+	return {
+		kind: "current",
+		state,
+		mayLag: false
+	};
+}
+function contradictory(baseName) {
+	return {
+		kind: "contradictory",
+		baseName,
+		mayLag: true
+	};
+}
+function isShown(judgement) {
+	return "state" in judgement;
+}
+const load_node_os = () => process.getBuiltinModule("node:os");
+const load_node_child_process = () => process.getBuiltinModule("node:child_process");
+const load_node_diagnostics_channel = () => process.getBuiltinModule("node:diagnostics_channel");
+const KEPT = new Set([
+	"GIT_CONFIG_GLOBAL",
+	"GIT_CONFIG_NOSYSTEM",
+	"GIT_CONFIG_SYSTEM",
+	"GIT_EXEC_PATH",
+	"GIT_HTTP_PROXY_AUTHMETHOD",
+	"GIT_SSL_CAINFO",
+	"GIT_SSL_CAPATH"
+]);
+const REMOTE = "scangate:";
+const STANDSTILL_SECONDS = 30;
+function gitEnvironment(inherited, remote) {
+	const env = {};
+	for (const [name, value] of Object.entries(inherited)) {
+		if (value === void 0) continue;
+		if (!(name.startsWith("GIT_") ? !KEPT.has(name) : /^(?:INPUT|STATE|ACTIONS)_/.test(name))) env[name] = value;
+	}
+	const credentials = Buffer.from(`x-access-token:${remote.token}`).toString("base64");
+	const config = [
+		["core.hooksPath", load_node_os().devNull],
+		["credential.helper", ""],
+		["fetch.recurseSubmodules", "false"],
+		["fetch.writeCommitGraph", "false"],
+		["gc.auto", "0"],
+		[`http.${remote.url}.followRedirects`, "false"],
+		[`http.${remote.url}.sslVerify`, "true"],
+		["http.lowSpeedLimit", "1"],
+		["http.lowSpeedTime", String(STANDSTILL_SECONDS)],
+		["maintenance.auto", "false"],
+		[`http.${remote.url}.extraheader`, ""],
+		[`http.${remote.url}.extraheader`, `AUTHORIZATION: basic ${credentials}`],
+		[`url.${remote.url}.insteadOf`, REMOTE]
+	];
+	config.forEach(([key, value], index) => {
+		env[`GIT_CONFIG_KEY_${index}`] = key;
+		env[`GIT_CONFIG_VALUE_${index}`] = value;
+	});
+	return {
+		...env,
+		GIT_CONFIG_COUNT: String(config.length),
+		GIT_ALLOW_PROTOCOL: new URL(remote.url).protocol.slice(0, -1),
+		GIT_TERMINAL_PROMPT: "0",
+		GIT_ASKPASS: "",
+		SSH_ASKPASS: "",
+		GIT_NO_LAZY_FETCH: "1",
+		LC_ALL: "C"
+	};
+}
+const PIPE_DELAY_MS = 1e3;
+async function runGit(gitDir, args, options) {
+	const { env, signal } = options;
+	if (signal.aborted) return void 0;
+	const gitDirArgument = `--git-dir=${gitDir}`;
+	let child;
+	const announced = (message) => {
+		const started = startedProcess(message);
+		if (started === void 0) return;
+		queueMicrotask(() => {
+			if (!started.spawnargs?.includes(gitDirArgument)) return;
+			child = started;
+			if (signal.aborted) end(child);
+		});
+	};
+	const stop = () => end(child);
+	(0, load_node_diagnostics_channel().subscribe)("child_process", announced);
+	signal.addEventListener("abort", stop, { once: true });
+	try {
+		const answer = await getExecOutput("git", [gitDirArgument, ...args], {
+			silent: true,
+			ignoreReturnCode: true,
+			cwd: gitDir,
+			env: { ...env },
+			delay: PIPE_DELAY_MS
+		});
+		return signal.aborted ? void 0 : answer;
+	} finally {
+		(0, load_node_diagnostics_channel().unsubscribe)("child_process", announced);
+		signal.removeEventListener("abort", stop);
+	}
+}
+function startedProcess(message) {
+	if (typeof message !== "object" || message === null || !("process" in message)) return void 0;
+	return message.process instanceof load_node_child_process().ChildProcess ? message.process : void 0;
+}
+function end(child) {
+	child?.kill("SIGKILL");
+	child?.stdout?.destroy();
+	child?.stderr?.destroy();
+}
+const GIT_LIMIT_MS = 3e4;
+const BASE_REF = "refs/scangate/base";
+const HEAD_REF = "refs/scangate/head";
+async function mergeBaseByGit(question) {
+	const { serverUrl, owner, repo, token, head, base, clock, signal } = question;
+	const baseId = base.kind === "commit" ? base.sha : head;
+	if (!isCommitId(head) || !isCommitId(baseId)) return unavailable("base or head is not a full commit id");
+	if (base.kind === "branch" && !isRefName(base.name)) return unavailable("the base branch name is not valid in git");
+	const url = `${serverUrl}/${owner}/${repo}`;
+	const limit = new AbortController();
+	const over = new AbortController();
+	clock.sleep(GIT_LIMIT_MS, over.signal).then(() => limit.abort());
+	const running = AbortSignal.any([signal, limit.signal]);
+	let scratch;
+	try {
+		scratch = await (0, load_promises_namespaceObject().mkdtemp)((0, load_node_path().join)(question.runnerTemp ?? (0, load_node_os().tmpdir)(), "scangate-git-"));
+		const env = gitEnvironment(process.env, {
+			url,
+			token
+		});
+		const gitDir = scratch;
+		const answer = await compute((args) => runGit(gitDir, args, {
+			env,
+			signal: running
+		}), question);
+		if (answer !== void 0) return answer;
+		return unavailable(signal.aborted ? "the job was stopped" : `git took longer than ${GIT_LIMIT_MS / 1e3} seconds`);
+	} catch (error) {
+		return unavailable(error instanceof Error ? oneLine(error.message, token) : "git could not be started");
+	} finally {
+		over.abort();
+		if (scratch !== void 0) await (0, load_promises_namespaceObject().rm)(scratch, {
+			recursive: true,
+			force: true,
+			maxRetries: 3
+		}).catch(() => {});
+	}
+}
+async function compute(git, { base, head, pullRequest, token }) {
+	const init = await git([
+		"init",
+		"--quiet",
+		"--bare",
+		"--template=",
+		...head.length === 64 ? ["--object-format=sha256"] : []
+	]);
+	if (init === void 0) return void 0;
+	if (init.exitCode !== 0) return unavailable(oneLine(init.stderr, token));
+	const baseSource = base.kind === "branch" ? `refs/heads/${base.name}` : base.sha;
+	let fetched = await fetchGraph(git, baseSource, head);
+	if (fetched !== void 0 && fetched.exitCode !== 0 && pullRequest !== void 0 && isRefusedId(fetched)) fetched = await fetchGraph(git, baseSource, `refs/pull/${pullRequest}/head`);
+	if (fetched === void 0) return void 0;
+	if (fetched.exitCode !== 0) return unavailable(oneLine(fetched.stderr, token));
+	const shown = await git([
+		"rev-parse",
+		"--verify",
+		"--quiet",
+		HEAD_REF
+	]);
+	if (shown === void 0) return void 0;
+	if (shown.stdout.trim() !== head) return unavailable("the pull request has another head now");
+	const answer = await git([
+		"merge-base",
+		"--all",
+		BASE_REF,
+		HEAD_REF
+	]);
+	if (answer === void 0) return void 0;
+	if (answer.exitCode === 1 && answer.stdout === "" && answer.stderr === "") return err({
+		kind: "no-common-ancestor",
+		detail: "base and head share no commit"
+	});
+	if (answer.exitCode !== 0) return unavailable(oneLine(answer.stderr, token));
+	const [mergeBase, ...others] = answer.stdout.split("\n").filter((line) => line !== "");
+	if (others.length > 0) return err({
+		kind: "several",
+		detail: `base and head have ${others.length + 1} merge bases`
+	});
+	if (mergeBase === void 0 || !isCommitId(mergeBase)) return unavailable("git returned no commit id");
+	return result_ok(mergeBase);
+}
+function fetchGraph(git, base, head) {
+	const flags = [
+		"--quiet",
+		"--filter=tree:0",
+		"--no-tags",
+		"--no-write-fetch-head",
+		"--no-recurse-submodules"
+	];
+	const refs = [`+${base}:${BASE_REF}`, `+${head}:${HEAD_REF}`];
+	return git([
+		"fetch",
+		...flags,
+		"--end-of-options",
+		REMOTE,
+		...refs
+	]);
+}
+function isRefusedId({ stderr }) {
+	return /not our ref|unadvertised object/i.test(stderr);
+}
+function isRefName(name) {
+	return name !== "" && !/[\s\p{Cc}~^:?*[\\]|\.\.|@\{/u.test(name);
+}
+function unavailable(detail) {
+	return err({
+		kind: "unavailable",
+		detail: detail === "" ? "git failed without a message" : detail
+	});
+}
+function oneLine(stderr, token) {
+	const lines = stderr.split("\n").filter((line) => line.trim() !== "");
+	const line = lines.findLast((each) => /^(?:fatal|error|remote):/.test(each)) ?? lines.at(-1) ?? "";
+	const encoded = Buffer.from(`x-access-token:${token}`).toString("base64");
+	return (token === "" ? line : line.replaceAll(token, "***").replaceAll(encoded, "***")).replace(/[\s\p{Cc}]+/gu, " ").trim().slice(0, 300).toWellFormed();
 }
 const MergeBaseAnswer = object({ merge_base_commit: optional(object({
 	sha: CommitId,
-	commit: fallback(optional(object({ tree: object({ sha: CommitId }) })), void 0)
+	commit: fallback(optional(object({ tree: ShaOf })), void 0)
 })) });
-const FilesAnswer = object({ files: array(unknown()) });
+const IsEmpty = pipe(object({ files: array(unknown()) }), transform(({ files }) => files.length === 0));
+const operation = "read GitHub's comparison of base and head";
+const permission = "contents: read";
 const COMPARE = "GET /repos/{owner}/{repo}/compare/{basehead}";
 async function mergeBaseByCompare(github, { base, head }, signal) {
 	for (const page of [2, 1]) {
-		const answer = await github.ask({
-			operation: "read GitHub's comparison of base and head",
-			permission: "contents: read",
+		const answer = await octokit_read(github, {
+			operation,
+			permission,
 			route: COMPARE,
 			parameters: {
 				basehead: `${base}...${head}`,
@@ -4350,39 +5168,37 @@ async function mergeBaseByCompare(github, { base, head }, signal) {
 			answer: MergeBaseAnswer,
 			signal
 		});
-		if (!answer.ok) return result_err(compareFault(answer.error));
-		const mergeBase = answer.value.data.merge_base_commit;
+		if (!answer.ok) return err(compareFault(answer.error));
+		const mergeBase = answer.value.merge_base_commit;
 		if (mergeBase !== void 0) return result_ok({
 			sha: mergeBase.sha,
-			tree: mergeBase.commit?.tree.sha
+			tree: mergeBase.commit?.tree
 		});
 	}
-	return result_err({
+	return err({
 		kind: "unavailable",
 		error: {
-			kind: "invalid",
-			operation: "read GitHub's comparison of base and head",
-			permission: "contents: read",
-			status: 200,
-			message: "merge_base_commit is missing",
+			...unusable({
+				operation,
+				permission
+			}, "merge_base_commit is missing"),
 			ambiguous: true
 		}
 	});
 }
-async function comparisonIsEmpty(github, base, head, signal) {
-	const answer = await github.ask({
+function comparisonIsEmpty(github, base, head, signal) {
+	return octokit_read(github, {
 		operation: "read the files that changed",
-		permission: "contents: read",
+		permission,
 		route: COMPARE,
 		parameters: {
 			basehead: `${base}...${head}`,
 			per_page: 1,
 			page: 1
 		},
-		answer: FilesAnswer,
+		answer: IsEmpty,
 		signal
 	});
-	return answer.ok ? result_ok(answer.value.data.files.length === 0) : answer;
 }
 function compareFault(error) {
 	if (error.kind === "stopped") return { kind: "stopped" };
@@ -4393,53 +5209,49 @@ function compareFault(error) {
 	return /^no common ancestor/i.test(error.message) ? { kind: "no-common-ancestor" } : { kind: "unknown-commit" };
 }
 const MOST_COMMITS = 100;
-const CommitsAnswer = object({
+const Commits = object({
 	total_commits: number(),
 	commits: array(object({
 		sha: CommitId,
-		parents: array(object({ sha: CommitId }))
+		parents: array(ShaOf)
 	}))
 });
 async function listComparedCommits(github, { base, head }, signal) {
 	const totals = new Set();
+	const noteTotal = transform(({ total_commits: total, commits }) => {
+		totals.add(total);
+		return commits;
+	});
 	const listed = await octokit_readPages(github, {
 		operation: "list the commits of the change",
-		permission: "contents: read",
+		permission,
 		route: COMPARE,
 		parameters: { basehead: `${base}...${head}` },
-		answer: CommitsAnswer,
+		answer: pipe(Commits, noteTotal),
 		signal
-	}, MOST_COMMITS, ({ total_commits: total, commits }) => {
-		totals.add(total);
-		return commits.map(({ sha, parents }) => ({
-			sha,
-			parents: parents.map((parent) => parent.sha)
-		}));
-	});
+	}, MOST_COMMITS);
 	if (!listed.ok) return listed;
-	const commits = listed.value.items;
-	return result_ok([...totals].every((total) => total === commits.length) ? commits : void 0);
+	return result_ok([...totals].every((total) => total === listed.value.length) ? listed.value : void 0);
 }
-async function readCommitTree(github, sha, signal) {
-	const answer = await github.ask({
+function readCommitTree(github, sha, signal) {
+	return octokit_read(github, {
 		operation: "read a commit",
-		permission: "contents: read",
+		permission,
 		route: "GET /repos/{owner}/{repo}/git/commits/{commit_sha}",
 		parameters: { commit_sha: sha },
-		answer: object({
+		answer: pipe(object({
 			sha: literal(sha),
-			tree: object({ sha: ObjectId })
-		}),
+			tree: ShaOf
+		}), transform(({ tree }) => tree)),
 		signal
 	});
-	return answer.ok ? result_ok(answer.value.data.tree.sha) : answer;
 }
 const PullRequests = array(object({
-	head: object({ sha: CommitId }),
+	head: ShaOf,
 	merge_commit_sha: nullish(string())
 }));
 async function readHeadsMergedBy(github, sha, signal) {
-	const answer = await github.ask({
+	const answer = await octokit_read(github, {
 		operation: "read the pull requests of a commit",
 		permission: "pull-requests: read",
 		route: "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls",
@@ -4452,8 +5264,8 @@ async function readHeadsMergedBy(github, sha, signal) {
 	});
 	if (!answer.ok) return answer;
 	const rank = (merge) => merge === sha ? 0 : 1;
-	const sorted = answer.value.data.toSorted((a, b) => rank(a.merge_commit_sha) - rank(b.merge_commit_sha));
-	return result_ok([...new Set(sorted.map(({ head }) => head.sha))]);
+	const sorted = answer.value.toSorted((a, b) => rank(a.merge_commit_sha) - rank(b.merge_commit_sha));
+	return result_ok([...new Set(sorted.map(({ head }) => head))]);
 }
 const SUPPORTED = "`pull_request`, `pull_request_target`, `merge_group`, `push`, `schedule` or `workflow_dispatch`";
 const DEPENDABOT = "dependabot[bot]";
@@ -4480,7 +5292,7 @@ function unsupportedEvent(why) {
 	};
 }
 function event_malformed(event, issues) {
-	return result_err({
+	return err({
 		reason: "configuration",
 		cause: `The payload of the \`${event}\` event is not as documented: \`${getDotPath(issues[0]) ?? "the payload"}\` is missing or malformed.`,
 		nextStep: "Re-run the workflow. Do not override `GITHUB_EVENT_PATH` or `GITHUB_EVENT_NAME`."
@@ -4490,7 +5302,7 @@ function readPayload(eventPath) {
 	try {
 		return result_ok(JSON.parse((0, load_node_fs().readFileSync)(eventPath, "utf8")));
 	} catch (error) {
-		return result_err({
+		return err({
 			reason: "configuration",
 			cause: `Could not read the event payload at \`GITHUB_EVENT_PATH\`: ${error instanceof SyntaxError ? "it is not JSON" : "the file cannot be opened"}.`,
 			nextStep: "Re-run the workflow. Do not override `GITHUB_EVENT_PATH`."
@@ -4522,8 +5334,8 @@ function readPush(environment, payload) {
 	if (!parsed.success) return event_malformed("push", parsed.issues);
 	const { ref, before, after, repository } = parsed.output;
 	const branch = ref.startsWith(BRANCH) ? ref.slice(11) : "";
-	if (branch === "") return result_err(notABranch(ref));
-	if (isNone(after)) return result_err(deleted(branch));
+	if (branch === "") return err(notABranch(ref));
+	if (isNone(after)) return err(deleted(branch));
 	return result_ok({
 		event: "push",
 		repository: targetRepository(environment, repository),
@@ -4544,8 +5356,8 @@ function readFullScan(environment, event, payload) {
 	const { repository, ref = "" } = parsed.output;
 	const { sha } = environment;
 	const tag = [ref, environment.ref].find((name) => name.startsWith(TAG));
-	if (tag !== void 0) return result_err(startedOnTag(tag));
-	if (!isCommitId(sha)) return result_err(NO_SHA);
+	if (tag !== void 0) return err(startedOnTag(tag));
+	if (!isCommitId(sha)) return err(NO_SHA);
 	return result_ok({
 		event,
 		repository: targetRepository(environment, repository ?? {}),
@@ -4584,8 +5396,6 @@ function isWithheld({ actor }, isFork) {
 function isNone(sha) {
 	return /^0+$/.test(sha);
 }
-const BRINGS_HEAD = new Set(["opened", "synchronize"]);
-const BRINGS_CHANGE = new Set([...BRINGS_HEAD, "edited"]);
 const event_BranchName = pipe(string(), minLength(1));
 const PullRequestPayload = object({
 	action: optional(string()),
@@ -4661,14 +5471,16 @@ function readPullRequest(environment, event, payload) {
 			author,
 			sender: sender?.login,
 			isFork,
-			editedOnly: action === "edited" && changes?.base === void 0,
-			...action !== void 0 && !BRINGS_CHANGE.has(action) ? { bringsNothing: true } : {},
-			...action === "opened" ? { isNew: true } : {},
 			...stack == null ? {} : { stack: { trunk: stack.base?.ref } },
-			headIsNew: BRINGS_HEAD.has(action ?? ""),
+			brings: broughtBy(action, changes?.base !== void 0),
 			previousHead: action === "synchronize" && before !== head.sha ? before : void 0
 		}
 	});
+}
+function broughtBy(action, hasNewBase) {
+	if (action === "opened" || action === "synchronize") return "head";
+	if (hasNewBase || action === void 0) return "base";
+	return action === "edited" ? "text" : "nothing";
 }
 function readMergeGroup(environment, payload) {
 	const parsed = safeParse(MergeGroupPayload, payload);
@@ -4694,7 +5506,7 @@ function newestEntry(headRef) {
 	return number === void 0 ? void 0 : Number(number);
 }
 function unsupported(why) {
-	return result_err(unsupportedEvent(why));
+	return err(unsupportedEvent(why));
 }
 function accessRefused(error, cause) {
 	switch (error.kind) {
@@ -4791,7 +5603,7 @@ async function findMergeBase(deps, base, { headSha, pullRequest }) {
 			...compared.value,
 			how: "compare"
 		});
-		if (compared.error.kind !== "unavailable") return result_err(compared.error);
+		if (compared.error.kind !== "unavailable") return err(compared.error);
 		error = compared.error.error;
 	}
 	const fetched = await mergeBaseByGit({
@@ -4810,9 +5622,9 @@ async function findMergeBase(deps, base, { headSha, pullRequest }) {
 		sha: fetched.value,
 		how: "git"
 	});
-	if (fetched.error.kind !== "unavailable") return result_err({ kind: fetched.error.kind });
-	if (signal.aborted) return result_err({ kind: "stopped" });
-	return result_err({
+	if (fetched.error.kind !== "unavailable") return err({ kind: fetched.error.kind });
+	if (signal.aborted) return err({ kind: "stopped" });
+	return err({
 		kind: "unavailable",
 		detail: explain(error, fetched.error),
 		error
@@ -4836,15 +5648,11 @@ async function readBranchSide({ github, signal }, branch) {
 		const refused = accessRefused(tip.error, noMergeBase(causeOf(tip.error)));
 		return result_ok({
 			side: branchSide(branch, void 0),
-			refused,
-			warnings: []
+			refused
 		});
 	}
-	if (tip.value.kind === "gone") return result_err(branchGone(branch));
-	return result_ok({
-		side: branchSide(branch, tip.value.sha),
-		warnings: []
-	});
+	if (tip.value.kind === "gone") return err(branchGone(branch));
+	return result_ok({ side: branchSide(branch, tip.value.sha) });
 }
 function branchGone(branch) {
 	return {
@@ -4899,9 +5707,9 @@ async function readFirst(watch) {
 	}, read, ({ judged }) => judged.mayLag);
 	const { judged, base } = found.judged.mayLag ? await findBase(watch, found.judged) : found;
 	const stopped = stopCause(signal);
-	if (stopped !== void 0) return result_err(explainStop(stopped, "it launched a scan"));
-	if (judged.kind === "unreadable") return result_err(pullRequestUnreadable(judged.error));
-	if (judged.kind === "contradictory") return result_err(baseBranchNotShown(judged.baseName));
+	if (stopped !== void 0) return err(explainStop(stopped, "it launched a scan"));
+	if (judged.kind === "unreadable") return err(pullRequestUnreadable(judged.error));
+	if (judged.kind === "contradictory") return err(baseBranchNotShown(judged.baseName));
 	if (!isShown(judged)) {
 		watch.target = {
 			...target,
@@ -4911,7 +5719,7 @@ async function readFirst(watch) {
 		return result_ok(watch.target);
 	}
 	const { state } = judged;
-	if (judged.kind === "superseded" && state.isOpen) return result_err(supersededByHead(state.headSha));
+	if (judged.kind === "superseded" && state.isOpen) return err(supersededByHead(state.headSha));
 	const { baseName, isOpen, updatedAt } = state;
 	const open = target.pullRequest.state === "closed" ? "reopened" : "open";
 	const { isPublic } = target.repository;
@@ -5087,8 +5895,8 @@ async function readBranchRules(github, branch, signal) {
 		complete: !rules.value.hasNextPage
 	}) : rules;
 }
-const operation = "read the merge queue of the base branch";
-const permission = "contents: read";
+const branch_rules_operation = "read the merge queue of the base branch";
+const branch_rules_permission = "contents: read";
 const QUERY = `query($owner: String!, $repo: String!, $branch: String!) {
   repository(owner: $owner, name: $repo) {
     mergeQueue(branch: $branch) { configuration { mergingStrategy } }
@@ -5103,9 +5911,9 @@ const Refusal = object({ errors: pipe(array(object({
 async function readMergeQueue(github, branch, rules, signal) {
 	const grouping = rules.ok && rules.value.complete ? groupingOf(rules.value.rules) : void 0;
 	if (grouping !== void 0) return result_ok(grouping);
-	const queue = await github.ask({
-		operation,
-		permission,
+	const queue = await octokit_read(github, {
+		operation: branch_rules_operation,
+		permission: branch_rules_permission,
 		route: `POST ${github.graphqlUrl}`,
 		parameters: {
 			query: QUERY,
@@ -5120,16 +5928,15 @@ async function readMergeQueue(github, branch, rules, signal) {
 		signal
 	});
 	if (!queue.ok) return queue;
-	const { data } = queue.value;
-	if ("data" in data) return result_ok(data.data.repository.mergeQueue?.configuration.mergingStrategy ?? "none");
-	const message = messageLine(data.errors.map((error) => error.message).join("; "));
-	return result_err({
-		kind: "forbidden",
-		operation,
-		permission,
-		status: 200,
-		message,
-		ambiguous: false
+	const answer = queue.value;
+	if ("data" in answer) return result_ok(answer.data.repository.mergeQueue?.configuration.mergingStrategy ?? "none");
+	const message = messageLine(answer.errors.map((error) => error.message).join("; "));
+	return err({
+		...unusable({
+			operation: branch_rules_operation,
+			permission: branch_rules_permission
+		}, message),
+		kind: "forbidden"
 	});
 }
 async function readGrouping(github, branch, signal) {
@@ -5143,7 +5950,7 @@ function groupingOf(rules) {
 }
 async function checkGivenBase(deps, target, given) {
 	const { headSha } = target;
-	if (given === headSha) return result_err(CONTAINS_HEAD);
+	if (given === headSha) return err(CONTAINS_HEAD);
 	const diffBase = {
 		baseSha: given,
 		headSha,
@@ -5153,13 +5960,13 @@ async function checkGivenBase(deps, target, given) {
 		kind: "commit",
 		sha: given
 	}, target);
-	if (found.ok) return found.value.sha === headSha ? result_err(CONTAINS_HEAD) : result_ok(diffBase);
+	if (found.ok) return found.value.sha === headSha ? err(CONTAINS_HEAD) : result_ok(diffBase);
 	switch (found.error.kind) {
 		case "no-common-ancestor":
 		case "several": return result_ok(diffBase);
-		case "stopped": return result_err(explainStop(stopCause(deps.signal) ?? "signal", "it launched a scan"));
-		case "unknown-commit": return result_err(unknownCommit(given, headSha));
-		case "unavailable": return result_err(baseUnavailable(`Could not compare the base that the workflow sets with the head. ${found.error.detail}`, found.error.error));
+		case "stopped": return err(explainStop(stopCause(deps.signal) ?? "signal", "it launched a scan"));
+		case "unknown-commit": return err(unknownCommit(given, headSha));
+		case "unavailable": return err(baseUnavailable(`Could not compare the base that the workflow sets with the head. ${found.error.detail}`, found.error.error));
 	}
 }
 const CONTAINS_HEAD = {
@@ -5175,16 +5982,13 @@ function unknownCommit(given, headSha) {
 	};
 }
 async function sideOfPush(deps, { before, branch, defaultBranch }) {
-	if (before !== void 0) return result_ok({
-		side: {
-			kind: "commit",
-			sha: before
-		},
-		warnings: []
-	});
-	if (branch === defaultBranch) return result_err(FIRST_PUSH);
+	if (before !== void 0) return result_ok({ side: {
+		kind: "commit",
+		sha: before
+	} });
+	if (branch === defaultBranch) return err(FIRST_PUSH);
 	const side = await readBranchSide(deps, defaultBranch);
-	return side.ok ? side : result_err({
+	return side.ok ? side : err({
 		...side.error,
 		nextStep: DEFAULT_GONE_NEXT
 	});
@@ -5194,7 +5998,7 @@ function mergedSince({ base }, runAttempt) {
 	if (runAttempt === 1 || !(isNewBranch || base.kind === "merge-group")) return void 0;
 	return isNewBranch ? MERGED_SINCE_PUSH : MERGED_GROUP;
 }
-async function explainPush({ github, signal }, { kind }, { before }, { headSha }) {
+async function explainPush({ github, signal }, { kind }, { before }, headSha) {
 	const from = before === void 0 ? "the default branch" : "the commit before it";
 	if (kind === "no-common-ancestor") return {
 		reason: "configuration",
@@ -5236,48 +6040,36 @@ function beforeUnknown(before) {
 async function findDiffBase(deps, target, given) {
 	const { base, headSha } = target;
 	if (base.kind === "none") {
-		if (given !== void 0) return result_err(GIVEN_FOR_FULL_SCAN);
+		if (given !== void 0) return err(GIVEN_FOR_FULL_SCAN);
 		return result_ok({
-			diffBase: {
-				baseSha: void 0,
-				headSha,
-				how: "none"
-			},
-			warnings: []
+			baseSha: void 0,
+			headSha,
+			how: "none"
 		});
 	}
-	if (given !== void 0) {
-		const checked = await checkGivenBase(deps, target, given);
-		return checked.ok ? result_ok({
-			diffBase: checked.value,
-			warnings: []
-		}) : checked;
-	}
+	if (given !== void 0) return checkGivenBase(deps, target, given);
 	const from = await findSide(deps, base);
 	if (!from.ok) return from;
-	const { side, warnings, refused } = from.value;
+	const { side, refused, warning } = from.value;
 	const found = await findMergeBase(deps, side, target);
 	if (!found.ok) {
-		if (found.error.kind === "unavailable" && refused !== void 0) return result_err(refused);
-		return result_err(await diff_base_explain(deps, found.error, side, target));
+		if (found.error.kind === "unavailable" && refused !== void 0) return err(refused);
+		return err((base.kind === "push" ? await explainPush(deps, found.error, base, headSha) : void 0) ?? explainFault(found.error, side, headSha, deps.signal));
 	}
+	if (warning !== void 0) deps.warn(warning);
 	const { sha: baseSha, tree: baseTree, how } = found.value;
 	return result_ok({
-		diffBase: {
-			baseSha,
-			headSha,
-			how,
-			baseTree
-		},
-		warnings
+		baseSha,
+		headSha,
+		how,
+		baseTree
 	});
 }
 async function findSide(deps, base) {
 	switch (base.kind) {
 		case "branch": return result_ok({
 			side: branchSide(base.name, base.tip),
-			refused: base.tipRefused,
-			warnings: []
+			refused: base.tipRefused
 		});
 		case "merge-group": return sideOfMergeGroup(deps, base);
 		case "push": return sideOfPush(deps, base);
@@ -5285,30 +6077,23 @@ async function findSide(deps, base) {
 }
 async function sideOfMergeGroup({ github, signal }, { sha, branch }) {
 	const grouping = await readGrouping(github, branch, signal);
-	if (grouping === "ALLGREEN") return result_ok({
-		side: {
-			kind: "commit",
-			sha
-		},
-		warnings: []
-	});
+	if (grouping === "ALLGREEN") return result_ok({ side: {
+		kind: "commit",
+		sha
+	} });
 	const side = await readBranchSide({
 		github,
 		signal
 	}, branch);
-	if (!side.ok || grouping !== void 0) return side;
-	return result_ok({
+	return side.ok && grouping === void 0 ? result_ok({
 		...side.value,
-		warnings: [groupingUnread(branch)]
-	});
+		warning: groupingUnread(branch)
+	}) : side;
 }
 function groupingUnread(branch) {
 	return `Could not read how the merge queue of ${JSON.stringify(branch)} groups its entries. The scanned change includes the entries ahead of it.`;
 }
-async function diff_base_explain(deps, fault, side, target) {
-	return (target.base.kind === "push" ? await explainPush(deps, fault, target.base, target) : void 0) ?? explainFault(fault, side, target, deps.signal);
-}
-function explainFault(fault, side, { headSha }, signal) {
+function explainFault(fault, side, headSha, signal) {
 	switch (fault.kind) {
 		case "stopped": return explainStop(stopCause(signal) ?? "signal", "it launched a scan");
 		case "no-common-ancestor": return NO_COMMON_ANCESTOR;
@@ -5564,7 +6349,7 @@ async function readStoredGuidance(api, projectId, repositoryId, signal) {
 	if (read.ok) return read;
 	const failure = explainApiError(read.error);
 	const cause = `${failure.cause} Scangate composes \`guidance-file\` with that text, so nothing was launched.`;
-	return result_err(failure.bySignal === true ? failure : {
+	return err(failure.bySignal === true ? failure : {
 		...failure,
 		cause
 	});
@@ -5581,59 +6366,7 @@ function publishFault({ when, gated }, target) {
 	if (when === "never" || gated || disclosureOf(target) !== "labels") return void 0;
 	return `On \`${target.event}\`, \`publish\` needs \`publish-password: true\`. This repository may be public, and the page would show everyone what is not fixed yet. Set \`publish-password\` to \`true\`, or \`publish\` to \`never\`.`;
 }
-const SHOWN_HASH_DIGITS = 8;
-const LONGEST_GUIDANCE = 1e5;
-function composeGuidance(stored, file) {
-	const text = stored?.trim() ?? "";
-	if (text === "" || text === file.trim()) return file;
-	return `${text}\n\n${file}`;
-}
-function countCharacters(text) {
-	let count = 0;
-	for (const _ of text) count += 1;
-	return count;
-}
-const LONGEST_WORD = 40;
-function severityLabel({ level, word }) {
-	if (level !== "unknown") return level.charAt(0).toUpperCase() + level.slice(1);
-	return word.trim() === "" ? "Unknown severity" : `Unknown severity ${cutCharacters(word, LONGEST_WORD)}`;
-}
-function evidenceLabel({ triage, evidence }) {
-	if (triage === void 0) return "evidence not shown";
-	if (triage.word === "PENDING") return "not confirmed yet";
-	if (triage.confirms !== true) return `triage: ${cutCharacters(triage.word, LONGEST_WORD).toLowerCase()}`;
-	if (evidence === "POC") return "proven by a running exploit";
-	if (evidence === "ANALYSIS") return "confirmed by analysis";
-	if (evidence === null || evidence === void 0) return "confirmed";
-	return `confirmed: ${cutCharacters(evidence, LONGEST_WORD).toLowerCase()}`;
-}
-function resolutionLabel({ resolution }) {
-	return resolution === void 0 ? void 0 : CLOSING_STATUSES.get(resolution);
-}
-function closingChoice(written = (status) => status) {
-	const choices = [...CLOSING_STATUSES.keys()].map(written);
-	return `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
-}
-function stillFoundText(finding) {
-	return isStillFound(finding) ? `This scan still reports the finding, although it is marked RESOLVED. Push the fix, or close the finding as ${closingChoice()} in the scanning service.` : void 0;
-}
-const REASON_LABELS = {
-	"missing-token": "GitHub did not pass the API token",
-	"untrusted-fork": "untrusted fork",
-	"insufficient-credits": "not enough credits",
-	"rate-limited": "rate limit or spend limit reached",
-	initializing: "the repository is still initializing",
-	timeout: "timed out",
-	"scan-failed": "scan failed",
-	"scan-cancelled": "cancelled",
-	"launch-unknown": "launch not confirmed",
-	"service-error": "service error",
-	superseded: "outdated run",
-	"unsupported-event": "unsupported event",
-	paths: "only files that need no scan",
-	configuration: "configuration error"
-};
-const LONGEST_TITLE = 300;
+const log_lines_LONGEST_TITLE = 300;
 const log_lines_LONGEST_PATH = 200;
 function findingLines(report) {
 	return report.disclosure === "labels" ? labelLines(report) : textLines(report);
@@ -5656,7 +6389,7 @@ function textLines({ verdict }) {
 		const gate = blocking.has(finding) ? ", blocks" : "";
 		const text = stillFoundText(finding);
 		const still = text === void 0 ? "" : `. ${text}`;
-		return `${severityLabel(severity)}: ${cutCharacters(title, LONGEST_TITLE)} (${label}), ${place}, ${evidenceLabel(finding)}${gate}${still}`;
+		return `${severityLabel(severity)}: ${cutCharacters(title, log_lines_LONGEST_TITLE)} (${label}), ${place}, ${evidenceLabel(finding)}${gate}${still}`;
 	});
 }
 function placeText({ path, startLine }) {
@@ -5698,7 +6431,7 @@ function describeTarget({ repository, pullRequest, headSha, base }) {
 		case "push": return `Push to branch ${base.branch} of ${where}: ${headSha} after ${base.before ?? "no commit: the branch is new"}.`;
 	}
 }
-function describeGuidance({ path, commitSha, characters, hash }) {
+function log_lines_describeGuidance({ path, commitSha, characters, hash }) {
 	return `Guidance: ${path} at ${commitSha}, ${characters} characters, SHA-256 ${hash.slice(0, SHOWN_HASH_DIGITS)}.`;
 }
 function describeBase({ baseSha, headSha, how }) {
@@ -5709,54 +6442,169 @@ function describeBase({ baseSha, headSha, how }) {
 		git: "merge base, from git"
 	}[how]}).`;
 }
-const HISTORY = "h1:";
-const PUBLICATION = "p1:";
-const RESULT = "r1:";
-function joinState({ mark, history, publication, result }) {
-	const entries = [
-		mark,
-		history,
-		publication,
-		result
-	].filter((word) => word !== void 0);
-	return entries.length === 0 ? void 0 : entries.join(";");
-}
-function splitState(state) {
-	const entries = state?.split(";") ?? [];
-	const named = (prefix) => entries.find((word) => word.startsWith(prefix));
+const HASH_LENGTH = 8;
+const LABEL = /^[\w-]{1,12}$/;
+function traitsOf({ id, severity, title, location, label }) {
 	return {
-		mark: entries.find((word) => ![
-			HISTORY,
-			PUBLICATION,
-			RESULT
-		].some((prefix) => word.startsWith(prefix))),
-		history: named(HISTORY),
-		publication: named(PUBLICATION),
-		result: named(RESULT)
+		id: id === void 0 ? void 0 : shortHash(["id", id]),
+		fingerprint: shortHash([
+			severity.level,
+			title,
+			location?.path ?? ""
+		]),
+		level: severity.level,
+		label: LABEL.test(label) ? label : ""
 	};
 }
-function encodeResult(badness) {
-	return `${RESULT}${badness}`;
+function shortHash(values) {
+	return (0, load_node_crypto().createHash)("sha256").update(JSON.stringify(values)).digest("base64url").slice(0, HASH_LENGTH);
 }
-function readBadness(state) {
-	return Number(/^r1:(\d)$/.exec(splitState(state).result ?? "")?.[1] ?? 0);
+const MOST_KNOWN = 500;
+function compareFindings(history, head, { reported, below, exempt, triaged }) {
+	const before = history && headBefore(history, head);
+	if (before === void 0) return void 0;
+	const { known, rest } = pairUp([
+		...reported,
+		...triaged,
+		...below,
+		...exempt
+	], before.findings);
+	const seen = (finding) => known.has(finding);
+	return {
+		comparedWith: before.head,
+		fresh: before.complete ? reported.filter((finding) => !seen(finding)) : void 0,
+		stillOpen: reported.filter(seen),
+		triaged: triaged.filter(seen),
+		below: below.filter(seen),
+		exempt: exempt.filter(seen),
+		gone: rest
+	};
 }
-const WORD = /^p1:([^:]{1,800}):([^:]{1,800}):([01]):([\w-]{43})$/;
-function encodePublication(known, seal) {
-	const text = `p1:${encodeURIComponent(known.scanId)}:${encodeURIComponent(known.publicId)}:${Number(known.gated)}`;
-	return `${text}:${seal.macOf(signed(text))}`;
+function nextHistory(history, head, { reported, blocking }) {
+	const before = history && headBefore(history, head);
+	const blocks = new Set(blocking);
+	const findings = (reported.length > MOST_KNOWN ? [...blocking, ...reported.filter((finding) => !blocks.has(finding))] : reported).slice(0, MOST_KNOWN).map((finding) => ({
+		...traitsOf(finding),
+		blocks: blocks.has(finding)
+	}));
+	return {
+		head,
+		findings,
+		complete: findings.length === reported.length,
+		before: before && cutTo(MOST_KNOWN - findings.length, before)
+	};
 }
-function readPublication(word, scanId, seal) {
-	const [, scan = "", page = "", gated, mac = ""] = WORD.exec(word) ?? [];
-	if (!seal.isMacOf(mac, signed(word.slice(0, -mac.length - 1)))) return void 0;
-	return scan === encodeURIComponent(scanId) ? {
-		scanId,
-		publicId: decodeURIComponent(page),
-		gated: gated === "1"
-	} : void 0;
+function cutTo(most, { head, findings, complete }) {
+	return {
+		head,
+		findings: findings.slice(0, most),
+		complete: complete && findings.length <= most
+	};
 }
-function signed(text) {
-	return `publication ${text}`;
+function headBefore(history, head) {
+	return history.head === head ? history.before : history;
+}
+function pairUp(findings, before) {
+	const rest = [...before];
+	const known = new Set();
+	const take = (finding, isSame) => {
+		const index = rest.findIndex(isSame);
+		if (index < 0) return;
+		rest.splice(index, 1);
+		known.add(finding);
+	};
+	for (const finding of findings) {
+		const { id } = traitsOf(finding);
+		if (id !== void 0) take(finding, (other) => other.id === id);
+	}
+	for (const finding of findings) {
+		const { fingerprint } = traitsOf(finding);
+		if (!known.has(finding)) take(finding, (other) => other.fingerprint === fingerprint);
+	}
+	return {
+		known,
+		rest
+	};
+}
+const NO_ID = ".".repeat(HASH_LENGTH);
+function writeHistory(history) {
+	return (history.before === void 0 ? [history] : [history, history.before]).flatMap(({ head, complete, findings }) => [
+		head,
+		Number(complete),
+		findings.map(write).join()
+	]).join(":");
+}
+function readHistory(text) {
+	const values = text.split(":");
+	const headAt = (place) => {
+		const [head = "", complete, findings = ""] = values.slice(place);
+		return {
+			head,
+			complete: complete === "1",
+			findings: findings.split(",").filter(Boolean).map(history_read)
+		};
+	};
+	return {
+		...headAt(0),
+		before: values.length > 3 ? headAt(3) : void 0
+	};
+}
+function write({ id = NO_ID, fingerprint, level, label, blocks }) {
+	const letter = level.charAt(0);
+	return `${blocks ? letter.toUpperCase() : letter}${id}${fingerprint}${label}`;
+}
+function history_read(entry) {
+	const letter = entry.charAt(0);
+	const small = letter.toLowerCase();
+	const id = entry.slice(1, 9);
+	return {
+		level: SEVERITY_LEVELS.find((level) => level.startsWith(small)) ?? "unknown",
+		id: id === NO_ID ? void 0 : id,
+		fingerprint: entry.slice(9, 17),
+		label: entry.slice(17),
+		blocks: letter !== small
+	};
+}
+function joinState({ mark, badness, sealed }) {
+	return `${mark};${badness};${sealed}`;
+}
+function splitState(state = "") {
+	const [mark = "", badness = "", sealed = ""] = state.split(";");
+	return {
+		mark,
+		badness: /^\d$/.test(badness) ? Number(badness) : 0,
+		sealed
+	};
+}
+function sealFacts({ history, publication: page }, owner, seal) {
+	const ofPage = page && [
+		page.scanId,
+		page.publicId,
+		Number(page.gated)
+	].map(encodeURIComponent).join(":");
+	const text = `${history ? writeHistory(history) : ""}/${ofPage ?? ""}`;
+	return `${text}/${seal.macOf(signed(text, owner))}`;
+}
+function readFacts(sealed, owner, seal) {
+	const [history = "", page = "", mac = ""] = sealed.split("/");
+	if (!seal.isMacOf(mac, signed(`${history}/${page}`, owner))) return {};
+	const [scanId = "", publicId = "", gated] = page.split(":").map(decodeURIComponent);
+	return {
+		history: history === "" ? void 0 : readHistory(history),
+		publication: page === "" ? void 0 : {
+			scanId,
+			publicId,
+			gated: gated === "1"
+		}
+	};
+}
+function signed(text, { pullRequest, checkName }) {
+	return JSON.stringify([
+		"facts",
+		pullRequest,
+		checkName,
+		text
+	]);
 }
 const CHECK_TITLE_CHARACTERS = 255;
 const CHECK_TEXT_BYTES = 65535;
@@ -5782,7 +6630,7 @@ function annotationOnTheWire(annotation) {
 		...rawDetails === void 0 ? {} : { raw_details: cutBytes(rawDetails, ANNOTATION_TEXT_BYTES) }
 	};
 }
-const Listed = object({ check_runs: array(object({
+const Listed = object({
 	id: number(),
 	name: string(),
 	head_sha: string(),
@@ -5790,36 +6638,7 @@ const Listed = object({ check_runs: array(object({
 	external_id: nullish(string(), ""),
 	status: nullish(string()),
 	output: nullish(object({ summary: nullish(string()) }))
-})) });
-const MOST_CHECK_RUNS = 5e3;
-const check_run_operation = "list the check runs";
-const check_run_permission = "checks: write";
-async function listCheckRuns(github, headSha, name, signal) {
-	const read = await octokit_readPages(github, {
-		operation: check_run_operation,
-		permission: check_run_permission,
-		route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
-		parameters: {
-			ref: headSha,
-			...name === void 0 ? {} : { check_name: name },
-			filter: "all"
-		},
-		answer: Listed,
-		signal
-	}, MOST_CHECK_RUNS, ({ check_runs: runs }) => runs.filter((run) => run.head_sha === headSha).map(listedOf));
-	if (!read.ok) return read;
-	const { items, complete } = read.value;
-	const listed = new Map(items.map((run) => [run.id, run]));
-	if (complete) return result_ok([...listed.values()].sort((a, b) => b.id - a.id));
-	return result_err({
-		kind: "invalid",
-		operation: check_run_operation,
-		permission: check_run_permission,
-		status: 200,
-		message: `more than ${MOST_CHECK_RUNS} check runs`,
-		ambiguous: false
-	});
-}
+});
 function listedOf(run) {
 	return {
 		id: run.id,
@@ -5830,12 +6649,44 @@ function listedOf(run) {
 		summary: run.output?.summary ?? ""
 	};
 }
+const MOST_CHECK_RUNS = 5e3;
+const check_run_permission = "checks: write";
+async function listCheckRuns(github, headSha, name, signal) {
+	const listed = await octokit_readPages(github, {
+		operation: "list the check runs",
+		permission: check_run_permission,
+		route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
+		parameters: {
+			ref: headSha,
+			...name === void 0 ? {} : { check_name: name },
+			filter: "all"
+		},
+		answer: pipe(object({ check_runs: array(Listed) }), transform(({ check_runs: runs }) => runs.filter((run) => run.head_sha === headSha).map(listedOf))),
+		tooMany: `more than ${MOST_CHECK_RUNS} check runs`,
+		signal
+	}, MOST_CHECK_RUNS);
+	if (!listed.ok) return listed;
+	return result_ok([...new Map(listed.value.map((run) => [run.id, run])).values()].sort((a, b) => b.id - a.id));
+}
 const ANNOTATIONS_PER_REQUEST = 50;
 const Created = object({
 	id: number(),
 	html_url: optional(WebAddress)
 });
-const Shown = object({ output: object({ annotations_count: number() }) });
+const CheckRunShown = pipe(Created, transform(({ id, html_url: url }) => ({
+	id,
+	url
+})));
+const Annotated = pipe(object({
+	...Created.entries,
+	output: object({ annotations_count: number() })
+}), transform(({ id, html_url: url, output }) => ({
+	run: {
+		id,
+		url
+	},
+	annotated: output.annotations_count
+})));
 async function createCheckRun(github, identity, output, signal) {
 	return createOnce(github, identity, output, signal, (stamped) => ({
 		status: "in_progress",
@@ -5912,7 +6763,7 @@ function isRefusal({ kind }) {
 	return kind === "forbidden" || kind === "not-found" || kind === "refused";
 }
 async function update(github, checkRunId, body, adds, shownBefore, signal) {
-	const patch = () => github.ask({
+	const patch = () => octokit_read(github, {
 		operation: "update the check run",
 		permission: check_run_permission,
 		route: "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}",
@@ -5920,7 +6771,7 @@ async function update(github, checkRunId, body, adds, shownBefore, signal) {
 			check_run_id: checkRunId,
 			...body
 		},
-		answer: Created,
+		answer: CheckRunShown,
 		repeatable: adds === 0,
 		signal
 	});
@@ -5931,21 +6782,18 @@ async function update(github, checkRunId, body, adds, shownBefore, signal) {
 	}
 	for (let again = 0; again < 2 && adds > 0 && !answer.ok && isLost(answer.error); again += 1) {
 		await github.pauseAfterLoss(signal);
-		const shown = await github.ask({
+		const shown = await octokit_read(github, {
 			operation: "read the check run",
 			permission: check_run_permission,
 			route: "GET /repos/{owner}/{repo}/check-runs/{check_run_id}",
 			parameters: { check_run_id: checkRunId },
-			answer: object({
-				...Created.entries,
-				...Shown.entries
-			}),
+			answer: Annotated,
 			signal
 		});
-		if (shown.ok && shown.value.data.output.annotations_count >= shownBefore + adds) return result_ok(checkRunOf(shown.value.data));
+		if (shown.ok && shown.value.annotated >= shownBefore + adds) return result_ok(shown.value.run);
 		answer = await patch();
 	}
-	return answer.ok ? result_ok(checkRunOf(answer.value.data)) : result_err(answer.error);
+	return answer;
 }
 async function createOnce(github, { name, headSha, externalId, detailsUrl }, output, signal, bodyOf) {
 	const stamp = `<!-- ${(0, load_node_crypto().randomUUID)()} -->\n`;
@@ -5953,7 +6801,7 @@ async function createOnce(github, { name, headSha, externalId, detailsUrl }, out
 		...output,
 		summary: `${stamp}${output.summary}`
 	});
-	const create = () => github.ask({
+	const create = () => octokit_read(github, {
 		operation: "create the check run",
 		permission: check_run_permission,
 		route: "POST /repos/{owner}/{repo}/check-runs",
@@ -5964,14 +6812,14 @@ async function createOnce(github, { name, headSha, externalId, detailsUrl }, out
 			...detailsOf({ detailsUrl }),
 			...body
 		},
-		answer: Created,
+		answer: CheckRunShown,
 		signal
 	});
 	let answer = await create();
 	if (!answer.ok && isLost(answer.error)) {
 		await github.pauseAfterLoss(signal);
 		const list = await listCheckRuns(github, headSha, name, signal);
-		if (!list.ok) return result_err(answer.error);
+		if (!list.ok) return err(answer.error);
 		const ours = list.value.find((run) => run.externalId === externalId && run.summary.startsWith(stamp));
 		if (ours !== void 0) return result_ok({
 			id: ours.id,
@@ -5979,16 +6827,10 @@ async function createOnce(github, { name, headSha, externalId, detailsUrl }, out
 		});
 		answer = await create();
 	}
-	return answer.ok ? result_ok(checkRunOf(answer.value.data)) : result_err(answer.error);
+	return answer;
 }
 function isLost(error) {
 	return error.ambiguous && error.kind !== "stopped";
-}
-function checkRunOf({ id, html_url: url }) {
-	return {
-		id,
-		url
-	};
 }
 const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
 const MARKER = /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=(\d{1,15}) attempt=(\d{1,15}) -->$/;
@@ -6007,11 +6849,8 @@ function readMarker(comment, checkName) {
 	};
 }
 function hiddenLines(marker, state) {
-	return withState(markerLine(marker), state);
-}
-function withState(marker, state) {
 	const line = `<!-- scangate-state ${state} -->`;
-	return state !== void 0 && STATE.test(line) ? `${marker}\n${line}` : marker;
+	return STATE.test(line) ? `${markerLine(marker)}\n${line}` : markerLine(marker);
 }
 function readState(comment) {
 	const [, line = ""] = comment.split(/\r?\n/, 2);
@@ -6053,7 +6892,7 @@ function isBy(writer, author) {
 	if (wanted.endsWith("[bot]")) return login === wanted && writer.type === "Bot";
 	return login === wanted || login === `${wanted}[bot]` && writer.type === "Bot";
 }
-const Comments = array(object({
+const Comments = array(pipe(object({
 	id: number(),
 	html_url: optional(WebAddress),
 	body: nullish(string()),
@@ -6061,7 +6900,17 @@ const Comments = array(object({
 		login: string(),
 		type: optional(string())
 	}))
-}));
+}), transform(({ id, html_url: url, body, user }) => {
+	return {
+		id,
+		url,
+		body: body ?? "",
+		author: user == null ? void 0 : {
+			login: user.login,
+			type: user.type
+		}
+	};
+})));
 const MOST_COMMENTS = 5e3;
 async function readOwnComments(github, pullRequest, checkName, state, signal) {
 	const posted = await readComments(github, pullRequest, state, signal);
@@ -6074,26 +6923,15 @@ async function listOwnComments(github, pullRequest, checkName, author, signal) {
 	const listed = await listComments(github, pullRequest, signal);
 	return listed.ok ? result_ok(ownComments(listed.value, checkName, author)) : listed;
 }
-async function listComments(github, pullRequest, signal) {
-	const listed = await octokit_readPages(github, {
+function listComments(github, pullRequest, signal) {
+	return octokit_readPages(github, {
 		operation: "read the comments of the pull request",
 		permission: "pull-requests: write",
 		route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
 		parameters: { issue_number: pullRequest },
 		answer: Comments,
 		signal
-	}, MOST_COMMENTS, (comments) => comments.map(({ id, html_url: url, body, user }) => {
-		return {
-			id,
-			url,
-			body: body ?? "",
-			author: user == null ? void 0 : {
-				login: user.login,
-				type: user.type
-			}
-		};
-	}));
-	return listed.ok ? result_ok(listed.value.items) : listed;
+	}, MOST_COMMENTS);
 }
 const KEY_BYTES = 16;
 function exactKey(fields) {
@@ -6208,7 +7046,7 @@ function decoded(text) {
 }
 function marksInComments({ comments = [], viewer }, checkName, seal) {
 	return ownComments(comments, checkName, viewer).toReversed().flatMap(({ state }) => {
-		const mark = readMark(splitState(state).mark ?? "", seal);
+		const mark = readMark(splitState(state).mark, seal);
 		return mark === void 0 ? [] : [{
 			...mark,
 			checkRun: void 0
@@ -6221,7 +7059,7 @@ const MOST_MERGED = 2;
 async function findEarlierMarks(deps, target) {
 	const { inputs, log, runAttempt, state } = deps;
 	const number = target.pullRequest?.number;
-	const isRepeat = runAttempt > 1 || target.pullRequest?.headIsNew === false;
+	const isRepeat = runAttempt > 1 || (target.pullRequest?.brings ?? "head") !== "head";
 	const reading = state?.comments !== void 0 || inputs.reuseScan && isRepeat ? readComment(deps, number) : void 0;
 	const [ofHead, ofOlder, ofOthers] = await Promise.all([
 		inputs.reuseScan || runAttempt > 1 ? marksOfHead(deps, target.headSha) : marks_NONE,
@@ -6250,7 +7088,7 @@ function mustBeListed(error, runAttempt, target) {
 	return bringsNothing(runAttempt, target) && isPassing(error);
 }
 function bringsNothing(runAttempt, { pullRequest }) {
-	return runAttempt > 1 || pullRequest?.editedOnly === true || pullRequest?.bringsNothing === true;
+	return runAttempt > 1 || pullRequest?.brings === "text" || pullRequest?.brings === "nothing";
 }
 const PAID_AGAIN = "A scan that only a check run names is not reused, and may be paid for again.";
 function marksUnlisted(error) {
@@ -6389,316 +7227,22 @@ async function findOpenCheckRuns(deps, attempt, headSha, checkName) {
 	const marks = await marksOfCheckRuns(deps, headSha);
 	return marks.ok ? openCheckRunsOf(attempt, marks.value, checkName) : [];
 }
-const Answer = object({ permission: string() });
-const MAY_WRITE = new Set(["admin", "write"]);
+const MayWrite = object({ permission: pipe(string(), transform((permission) => permission === "admin" || permission === "write")) });
 async function accountMayWrite(github, login, operation, signal) {
-	if (login === "") return result_ok(false);
-	const answer = await github.ask({
+	const shown = await readPermission(github, login, operation, MayWrite, signal);
+	return shown.ok ? result_ok(shown.value?.permission === true) : shown;
+}
+async function readPermission(github, login, operation, answer, signal) {
+	if (login === "") return result_ok(void 0);
+	return octokit_read(github, {
 		operation,
 		permission: "metadata: read",
 		route: "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
 		parameters: { username: login },
-		answer: Answer,
+		answer,
+		absent: result_ok(void 0),
 		signal
 	});
-	if (answer.ok) return result_ok(MAY_WRITE.has(answer.value.data.permission));
-	return answer.error.kind === "not-found" ? result_ok(false) : result_err(answer.error);
-}
-const LONGEST_URL = 2e3;
-function linkTarget(url, allowed) {
-	const href = allowedAddress(url, allowed)?.replaceAll("&", "&amp;");
-	return href !== void 0 && href.length > LONGEST_URL ? void 0 : href;
-}
-function allowedAddress(url, allowed) {
-	if (url.length > LONGEST_URL || hasInvisible(url) || !URL.canParse(url)) return void 0;
-	const parsed = new URL(url);
-	if (!/^https?:$/.test(parsed.protocol) || parsed.username !== "" || parsed.password !== "") return void 0;
-	if (!allowed.some((prefix) => liesUnder(parsed, prefix))) return void 0;
-	const href = parsed.href.replace(/[^A-Za-z0-9\-._~:/?#&+,;=%]/g, percentEncoded);
-	return href.length > LONGEST_URL ? void 0 : href;
-}
-function liesUnder(url, prefix) {
-	if (!URL.canParse(prefix)) return false;
-	const root = new URL(prefix);
-	return url.origin === root.origin && root.pathname.endsWith("/") && url.pathname.startsWith(root.pathname);
-}
-function percentEncoded(character) {
-	return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
-}
-const BREAK = "&#8203;";
-const HEX_PIECES = /[0-9a-f]{1,6}/gi;
-const TEXT_TOKENS = /(?:(?!#\uFE0F\u20E3)[@#$&<>`*_[\]~|\\!])+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
-const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
-const FIRST_ON_LINE = /^( ?\d*)([-+=.:)])/;
-const COLOUR = /^ *(?:#|rgb|hsl)/i;
-function escapeText(text) {
-	const line = visibleLine(text);
-	return line.replace(TEXT_TOKENS, (token, offset) => isNumber(line, token, offset) ? `<code>${token}</code>` : textToken(token)).replace(FIRST_ON_LINE, (_, before, mark) => before + entity(mark));
-}
-function escapeCode(text) {
-	const escaped = visibleLine(text).replace(CODE_TOKENS, codeToken);
-	return COLOUR.test(text) ? BREAK + escaped : escaped;
-}
-const ENTITIES = Array.from("#$&<>`*_[]~|\\!", (sign) => [sign, entity(sign)]);
-const CODE_SIGNS = new Map([...ENTITIES, ["@", `${BREAK}@`]]);
-const TEXT_SIGNS = new Map([
-	...ENTITIES,
-	["@", `@${BREAK}`],
-	["#", `&#35;${BREAK}`],
-	["$", "<span>&#36;</span>"]
-]);
-function isNumber(text, token, offset) {
-	const around = `${text[offset - 1] ?? " "}${text[offset + token.length] ?? " "}`;
-	return /^\d+$/.test(token) && !/[\p{L}\p{N}_]/u.test(around);
-}
-function textToken(token) {
-	if (TEXT_SIGNS.has(token.charAt(0))) return eachSign(token, TEXT_SIGNS);
-	if (token.trim() === "") return " ";
-	return token.match(HEX_PIECES)?.join(BREAK) ?? broken(token);
-}
-function codeToken(token) {
-	return CODE_SIGNS.has(token.charAt(0)) ? eachSign(token, CODE_SIGNS) : broken(token);
-}
-function broken(token) {
-	if (token.startsWith(":")) return `:${BREAK}${token.slice(1)}`;
-	return token.endsWith(".") ? `${token.slice(0, -1)}${BREAK}.` : token + BREAK;
-}
-function eachSign(signs, meaning) {
-	let escaped = "";
-	for (const sign of signs) escaped += meaning.get(sign) ?? sign;
-	return escaped;
-}
-function entity(sign) {
-	return `&#${sign.charCodeAt(0)};`;
-}
-const source = Symbol("markdown");
-function md(strings, ...values) {
-	let text = strings[0] ?? "";
-	values.forEach((value, index) => {
-		const before = strings[index] === "" ? values[index - 1] : void 0;
-		if (before !== void 0 && (isForeign(value) || isForeign(before))) text += BREAK;
-		text += sourceOf(value) + (strings[index + 1] ?? "");
-	});
-	return safe(text);
-}
-function isForeign(value) {
-	return typeof value === "string" || typeof value === "number";
-}
-function sourceOf(value) {
-	if (isForeign(value)) return escapeText(String(value));
-	return source in value ? value[source] : value.map(toText).join("");
-}
-function workflowMarkdown(text) {
-	return safe(text);
-}
-function toText(markdown) {
-	return markdown[source];
-}
-function join(pieces, separator) {
-	return safe(pieces.map(toText).filter((part) => part !== "").join(separator[source]));
-}
-const NOTHING = safe("");
-const BLANK_LINE = safe("\n\n");
-const LINE_BREAK = safe("<br>");
-const SEPARATOR = safe(" · ");
-function inlineCode(text) {
-	return text === "" ? NOTHING : safe(`<code>${escapeCode(text)}</code>`);
-}
-function markdown_link(text, url, allowed) {
-	const target = linkTarget(url, allowed);
-	const shown = sourceOf(text);
-	return safe(target === void 0 ? shown : `[${shown}](${target})`);
-}
-function codeBlock(text) {
-	const shown = visibleLines(text).replace(/\n+$/, "");
-	const [backticks, tildes] = [longestRun(shown, /`+/g), longestRun(shown, /~+/g)];
-	const fence = backticks <= tildes ? "`".repeat(Math.max(3, backticks + 1)) : "~".repeat(Math.max(3, tildes + 1));
-	return safe(`${fence}\n${shown}\n${fence}`);
-}
-function longestRun(text, run) {
-	let longest = 0;
-	for (const [found] of text.matchAll(run)) longest = Math.max(longest, found.length);
-	return longest;
-}
-function safe(text) {
-	return { [source]: text };
-}
-function withholdFindings(groups) {
-	const known = new Map();
-	const withhold = (finding) => {
-		const withheld = known.get(finding) ?? {
-			label: finding.label,
-			level: finding.severity.level
-		};
-		known.set(finding, withheld);
-		return withheld;
-	};
-	const all = (findings) => findings.map(withhold).sort(bySeverityAndLabel);
-	return {
-		reported: all(groups.reported),
-		blocking: all(groups.blocking),
-		below: all(groups.below),
-		exempt: all(groups.exempt),
-		exemptAtGate: all(groups.exemptAtGate),
-		triaged: all(groups.triaged),
-		withoutEvidence: all(groups.withoutEvidence),
-		total: groups.total,
-		counts: groups.counts,
-		highest: groups.highest
-	};
-}
-function bySeverityAndLabel(a, b) {
-	const byLabel = a.label < b.label ? -1 : Number(a.label > b.label);
-	return severityRank(a.level) - severityRank(b.level) || byLabel;
-}
-function toReport(whole) {
-	const { verdict, disclosure } = whole;
-	if (disclosure !== "labels") return {
-		...whole,
-		disclosure
-	};
-	return {
-		...whole,
-		disclosure,
-		verdict: {
-			...verdict,
-			findings: withholdFindings(verdict.findings)
-		}
-	};
-}
-function reportOfStop(failure, known) {
-	return {
-		...known,
-		verdict: judge({
-			kind: "not-scanned",
-			failure
-		}, known.policy),
-		disclosure: disclosureOf(void 0),
-		target: void 0,
-		diffBase: void 0,
-		projectId: void 0,
-		preset: void 0,
-		scanId: void 0,
-		scanStatus: void 0,
-		creditsReserved: void 0,
-		commitConfirmed: void 0,
-		baseConfirmed: void 0,
-		reused: false,
-		publication: void 0,
-		serverUrl: "",
-		serviceOrigin: "",
-		runUrl: "",
-		runAttempt: 1,
-		checkRunUrl: void 0,
-		warnings: []
-	};
-}
-function showsProof({ disclosure }) {
-	return disclosure === "everything";
-}
-function headShaOf(report) {
-	return report.diffBase?.headSha ?? report.target?.headSha;
-}
-const TOOL = {
-	name: "Scangate",
-	version: "0.1.0",
-	informationUri: "https://github.com/scangate/scangate"
-};
-function docsPage(name, section) {
-	const anchor = section === void 0 ? "" : `#${section}`;
-	return `${TOOL.informationUri}/blob/HEAD/docs/${name}.md${anchor}`;
-}
-const LAST_LINE = 2 ** 31 - 1;
-function placeOf(location) {
-	if (location === void 0) return void 0;
-	const { startLine, endLine } = location;
-	const path = fromRoot(location.path);
-	if (!isPlainPath(path)) return void 0;
-	if (startLine === void 0) return endLine === void 0 ? {
-		path,
-		lines: void 0
-	} : void 0;
-	const lines = {
-		start: startLine,
-		end: endLine ?? startLine
-	};
-	return isLine(lines.start) && isLine(lines.end) && lines.end >= lines.start ? {
-		path,
-		lines
-	} : void 0;
-}
-function causeWithoutLines(location) {
-	if (location === void 0) return "no line is known";
-	const fault = pathFault(fromRoot(location.path));
-	if (fault !== void 0) return `the path ${fault}`;
-	return placeOf(location) === void 0 ? "the line is invalid" : "no line is known";
-}
-function fromRoot(path) {
-	return path.replace(/^(?:\.\/)+/, "");
-}
-function isLine(line) {
-	return Number.isInteger(line) && line >= 1 && line <= LAST_LINE;
-}
-const LONGEST_SHOWN_PATH = 200;
-const RENDERED = /\.(?:md|mdx|markdown|rst|adoc|org|textile|ipynb|svg|csv|tsv)$/i;
-function allowedLinks(report) {
-	const { target, serverUrl, serviceOrigin } = report;
-	return [...target === void 0 ? [] : [`${serverUrl}/${target.repository.owner}/${target.repository.name}/`], `${serviceOrigin}/`];
-}
-function checksUrl({ target, serverUrl }) {
-	if (target?.pullRequest === void 0) return void 0;
-	const { repository, pullRequest } = target;
-	return `${serverUrl}/${repository.owner}/${repository.name}/pull/${pullRequest.number}/checks`;
-}
-function placeLink(finding, report) {
-	const place = placeOf(finding.location);
-	if (place === void 0) {
-		const named = finding.location?.path;
-		return named === void 0 ? md`no location` : md`${inlineCode(cutCharacters(named, LONGEST_SHOWN_PATH))} (not linked: ${causeWithoutLines(finding.location)})`;
-	}
-	const shown = md`${inlineCode(cutCharacters(place.path, LONGEST_SHOWN_PATH))}${linesOf(place)}`;
-	const url = permalink(place, report);
-	return url === void 0 ? shown : markdown_link(shown, url, allowedLinks(report));
-}
-function serviceLink(finding, report) {
-	return finding.url ?? report.publication?.url;
-}
-function permalink({ path, lines }, report) {
-	const { target, serverUrl } = report;
-	const head = headShaOf(report);
-	if (target === void 0 || head === void 0) return void 0;
-	const { owner, name } = target.repository;
-	const file = path.split("/").map(encodeURIComponent).join("/");
-	const anchor = lines === void 0 ? "" : `#L${lines.start}${lines.end > lines.start ? `-L${lines.end}` : ""}`;
-	return `${serverUrl}/${owner}/${name}/blob/${head}/${file}${anchor !== "" && RENDERED.test(path) ? "?plain=1" : ""}${anchor}`;
-}
-function linesOf({ lines }) {
-	if (lines === void 0) return NOTHING;
-	return lines.end > lines.start ? md` lines ${lines.start}–${lines.end}` : md` line ${lines.start}`;
-}
-const LONGEST_NAME = 100;
-function readOnSection(report) {
-	if (!hasWithheld(report)) return NOTHING;
-	const scan = inlineCode(scanOf(report));
-	const page = codeScanningPage(report);
-	return md`**This page may be public, so it shows only the labels of the findings.** To read the findings, open scan ${scan} in the scanning service.${page === void 0 ? NOTHING : md` If this workflow uploads its ${inlineCode("sarif-file")}, users with write access can also read them in ${markdown_link("code scanning", page, allowedLinks(report))}.`}`;
-}
-function readOnLine(report) {
-	if (!hasWithheld(report)) return void 0;
-	const page = codeScanningPage(report);
-	const alerts = page === void 0 ? "" : ` If this workflow uploads its \`sarif-file\`, users with write access can also read them in code scanning: ${page}`;
-	return `This log may be public, so it shows only the labels of the findings. To read the findings, open scan \`${scanOf(report)}\` in the scanning service.${alerts}`;
-}
-function hasWithheld({ disclosure, verdict }) {
-	return disclosure === "labels" && verdict.findings.total > 0;
-}
-function scanOf({ scanId = "" }) {
-	return cutCharacters(scanId, LONGEST_NAME);
-}
-function codeScanningPage({ target, serverUrl }) {
-	if (target === void 0 || scanKindOf(target) !== "full") return void 0;
-	const { owner, name } = target.repository;
-	return `${serverUrl}/${owner}/${name}/security/code-scanning`;
 }
 function refuseTarget(target, { hasToken, scanForks }) {
 	if (!hasToken) {
@@ -6802,7 +7346,7 @@ const KINDS = new Map([
 	["120000", "symlink"],
 	["160000", "submodule"]
 ]);
-const TreeAnswer = object({
+const TreeAnswer = pipe(object({
 	tree: pipe(array(object({
 		path: pipe(string(), regex(/^[^/]+$/)),
 		mode: string(),
@@ -6810,9 +7354,19 @@ const TreeAnswer = object({
 		size: optional(number())
 	})), check((entries) => new Set(entries.map(({ path }) => path)).size === entries.length)),
 	truncated: literal(false)
-});
-async function readTree(github, sha, signal) {
-	const answer = await github.ask({
+}), transform(({ tree }) => {
+	const entryOf = (mode, sha, size) => {
+		return {
+			kind: KINDS.get(mode) ?? "other",
+			mode,
+			sha,
+			size
+		};
+	};
+	return new Map(tree.map(({ path, mode, sha, size }) => [path, entryOf(mode, sha, size)]));
+}));
+function readTree(github, sha, signal) {
+	return octokit_read(github, {
 		operation: "read a folder of the repository",
 		permission: "contents: read",
 		route: "GET /repos/{owner}/{repo}/git/trees/{tree_sha}",
@@ -6820,13 +7374,6 @@ async function readTree(github, sha, signal) {
 		answer: TreeAnswer,
 		signal
 	});
-	if (!answer.ok) return answer;
-	return result_ok(new Map(answer.value.data.tree.map(({ path, mode, sha: id, size }) => [path, {
-		kind: KINDS.get(mode) ?? "other",
-		mode,
-		sha: id,
-		size
-	}])));
 }
 function treesOnce(github, signal) {
 	const read = new Map();
@@ -6839,55 +7386,26 @@ function treesOnce(github, signal) {
 function identityOf(entry) {
 	return `${entry?.mode} ${entry?.sha}`;
 }
-const BlobAnswer = object({
-	encoding: literal("base64"),
-	content: string()
-});
-async function readBlob(github, sha, signal) {
-	const answer = await github.ask({
+function readBlob(github, sha, signal) {
+	return octokit_read(github, {
 		operation: "read a file of the repository",
 		permission: "contents: read",
 		route: "GET /repos/{owner}/{repo}/git/blobs/{file_sha}",
 		parameters: { file_sha: sha },
-		answer: BlobAnswer,
+		answer: Content,
 		signal
 	});
-	return answer.ok ? result_ok(Buffer.from(answer.value.data.content, "base64")) : answer;
 }
-async function findEntry({ github, signal }, commitSha, path, ...like) {
-	const names = path.split("/");
-	const trail = [];
-	let sha = commitSha;
-	for (const [depth, name] of names.entries()) {
-		const tree = await readTree(github, sha, signal);
-		if (!tree.ok) return tree;
-		const entry = tree.value.get(name);
-		if (entry === void 0) return result_ok({
-			entry: void 0,
-			trail
-		});
-		trail.push(entry);
-		if (identityOf(entry) === identityOf(like[depth])) return result_ok({
-			entry: entryAt(like, names),
-			trail: like
-		});
-		if (depth < names.length - 1 && entry.kind !== "folder") return result_ok({
-			entry: void 0,
-			trail
-		});
-		sha = entry.sha;
-	}
-	return result_ok({
-		entry: entryAt(trail, names),
-		trail
-	});
-}
-function leadToSame(path, one, other) {
-	const names = path.split("/");
-	return identityOf(entryAt(one, names)) === identityOf(entryAt(other, names));
-}
-function entryAt(trail, names) {
-	return trail[names.length - 1];
+async function findEntry({ github, signal }, commitSha, path) {
+	const [name = "", ...below] = path.split("/");
+	const folder = await readTree(github, commitSha, signal);
+	if (!folder.ok) return folder;
+	const entry = folder.value.get(name);
+	if (below.length === 0) return result_ok(entry);
+	return entry?.kind === "folder" ? findEntry({
+		github,
+		signal
+	}, entry.sha, below.join("/")) : result_ok(void 0);
 }
 const MOST_BYTES = 4 * LONGEST_GUIDANCE;
 function guidanceCommit({ base, headSha }, diffBase) {
@@ -6899,37 +7417,36 @@ function guidanceCommit({ base, headSha }, diffBase) {
 	}
 }
 async function readTrunkCommit({ github, signal }, path, trunk) {
-	if (trunk === void 0) return result_err(TRUNK_UNKNOWN);
+	if (trunk === void 0) return err(TRUNK_UNKNOWN);
 	const tip = await readBranchTip(github, trunk, signal);
-	if (!tip.ok) return result_err(unreadable(`\`${path}\` of the branch below the stack`, tip.error, signal));
-	return tip.value.kind === "gone" ? result_err(TRUNK_UNKNOWN) : result_ok(tip.value.sha);
+	if (!tip.ok) return err(unreadable(`\`${path}\` of the branch below the stack`, tip.error, signal));
+	return tip.value.kind === "gone" ? err(TRUNK_UNKNOWN) : result_ok(tip.value.sha);
 }
 async function readGuidanceFile({ github, signal }, path, commitSha) {
-	if (commitSha === void 0) return result_err(COMMIT_UNKNOWN);
+	if (commitSha === void 0) return err(COMMIT_UNKNOWN);
 	const where = `\`${path}\` at commit \`${commitSha.slice(0, 7)}\` of the base side`;
 	const found = await findEntry({
 		github,
 		signal
 	}, commitSha, path);
-	if (!found.ok) return result_err(unreadable(where, found.error, signal));
-	const { entry, trail } = found.value;
-	if (entry === void 0) return result_err(absent(where));
-	if (entry.kind !== "file") return result_err(wrong(where, guidance_file_KINDS[entry.kind], USE_A_FILE));
-	if ((entry.size ?? 0) > MOST_BYTES) return result_err(tooLong(where));
+	if (!found.ok) return err(unreadable(where, found.error, signal));
+	const entry = found.value;
+	if (entry === void 0) return err(absent(where));
+	if (entry.kind !== "file") return err(wrong(where, guidance_file_KINDS[entry.kind], USE_A_FILE));
+	if ((entry.size ?? 0) > MOST_BYTES) return err(tooLong(where));
 	const bytes = await readBlob(github, entry.sha, signal);
-	if (!bytes.ok) return result_err(unreadable(where, bytes.error, signal));
+	if (!bytes.ok) return err(unreadable(where, bytes.error, signal));
 	const text = guidance_file_decode(bytes.value);
-	if (text === void 0) return result_err(wrong(where, "not UTF-8 text", "Save it as UTF-8"));
-	if (text.trim() === "") return result_err(wrong(where, "empty", "Write the guidance into it"));
+	if (text === void 0) return err(wrong(where, "not UTF-8 text", "Save it as UTF-8"));
+	if (text.trim() === "") return err(wrong(where, "empty", "Write the guidance into it"));
 	const characters = countCharacters(text);
-	if (characters > LONGEST_GUIDANCE) return result_err(tooLong(where));
+	if (characters > LONGEST_GUIDANCE) return err(tooLong(where));
 	return result_ok({
 		path,
 		commitSha,
 		characters,
 		hash: (0, load_node_crypto().createHash)("sha256").update(text).digest("hex"),
-		text,
-		trail
+		text
 	});
 }
 function guidance_file_decode(bytes) {
@@ -6941,7 +7458,7 @@ function guidance_file_decode(bytes) {
 }
 function withStoredGuidance({ path, text }, stored) {
 	const whole = composeGuidance(stored, text);
-	return countCharacters(whole) > LONGEST_GUIDANCE ? result_err(tooLong(`\`${path}\` with the stored guidance`)) : result_ok(whole);
+	return countCharacters(whole) > LONGEST_GUIDANCE ? err(tooLong(`\`${path}\` with the stored guidance`)) : result_ok(whole);
 }
 function tooLong(what) {
 	return wrong(what, `longer than ${LONGEST_GUIDANCE} characters`, "Shorten the file");
@@ -6986,120 +7503,87 @@ function unreadable(where, error, signal) {
 		nextStep: fixOf(error)
 	};
 }
-async function changesGuidance(deps, { path, trail }, { baseSha, headSha }) {
-	if (baseSha === void 0) return false;
-	const head = await findEntry(deps, headSha, path, ...trail);
-	if (!head.ok || leadToSame(path, head.value.trail, trail)) return false;
-	const base = await findEntry(deps, baseSha, path, ...head.value.trail);
-	return base.ok && !leadToSame(path, base.value.trail, head.value.trail);
-}
-function takesEffectLater(path) {
-	return `This pull request changes the guidance file \`${path}\`. The change takes effect after the merge.`;
-}
+const UNREAD = "the changed files could not be read";
+const TIP_UNREAD = "the files of the base branch could not be read";
 const MOST_FILES = 300;
 const MOST_FOLDERS = 30;
-async function listChangedFiles(readTree, { baseSha, headSha }, isWanted) {
-	const files = [];
-	const folders = [{
-		path: "",
-		base: baseSha,
-		head: headSha
-	}];
-	for (const [index, { path, base, head }] of folders.entries()) {
-		if (index >= MOST_FOLDERS) return result_err(void 0);
-		const read = (sha) => sha === void 0 ? EMPTY : readTree(sha);
-		const [before, after] = await Promise.all([read(base), read(head)]);
-		if (!before.ok) return before;
-		if (!after.ok) return after;
-		const changed = compareFolders(path, before.value, after.value);
-		for (const file of changed.files) {
-			files.push(file);
-			if (!isWanted(file)) return result_ok(files);
-		}
-		if (files.length > MOST_FILES) return result_err(void 0);
-		folders.push(...changed.folders);
-	}
-	return result_ok(files);
-}
+const TOO_MANY = {
+	why: `more than ${MOST_FILES} files or ${MOST_FOLDERS} folders changed`,
+	error: void 0
+};
 const EMPTY = result_ok(new Map());
-function compareFolders(path, base, head) {
-	const files = [];
-	const folders = [];
-	for (const name of new Set([...base.keys(), ...head.keys()])) {
-		const [before, after] = [base.get(name), head.get(name)];
-		if (identityOf(before) === identityOf(after)) continue;
-		const entries = [before, after].filter((entry) => entry !== void 0);
-		const below = [before, after].map((entry) => entry?.kind === "folder" ? entry.sha : void 0);
-		if (below.some((sha) => sha !== void 0)) folders.push({
-			path: `${path}${name}/`,
-			base: below[0],
-			head: below[1]
-		});
-		const ends = entries.filter(({ kind }) => kind !== "folder");
-		if (ends.length > 0) files.push({
-			path: path + name,
-			entries: ends
-		});
-	}
-	return {
-		files,
-		folders
-	};
-}
-async function findMovedPath(readTree, { baseSha, tip }, paths) {
-	if (baseSha === tip) return result_ok(void 0);
+async function* changedFiles(readTree, { baseSha, headSha, tip }) {
 	const folders = [{
 		path: "",
 		base: baseSha,
+		head: headSha,
 		tip,
-		below: paths
+		moved: void 0
 	}];
+	const read = (sha) => sha === void 0 ? EMPTY : readTree(sha);
+	let count = 0;
 	for (const [index, folder] of folders.entries()) {
-		if (index >= MOST_FOLDERS) return result_err(void 0);
-		const read = (sha) => sha === void 0 ? EMPTY : readTree(sha);
-		const [before, now] = await Promise.all([read(folder.base), read(folder.tip)]);
-		if (!before.ok) return before;
-		if (!now.ok) return now;
-		const compared = changed_files_compare(folder, before.value, now.value);
-		if (compared.moved !== void 0) return result_ok(compared.moved);
-		folders.push(...compared.folders);
-	}
-	return result_ok(void 0);
-}
-function changed_files_compare({ path, below }, before, now) {
-	const folders = [];
-	for (const [name, paths] of Map.groupBy(below, firstName)) {
-		const [base, tip] = [before.get(name), now.get(name)];
-		if (identityOf(base) === identityOf(tip)) continue;
-		const folder = paths.includes(name) ? void 0 : stillFolder(base, tip);
-		if (folder === void 0) return {
-			moved: path + name,
-			folders
-		};
-		const rest = paths.map((each) => each.slice(name.length + 1));
-		folders.push({
-			...folder,
-			path: `${path}${name}/`,
-			below: rest
+		if (index >= MOST_FOLDERS) return yield err(TOO_MANY);
+		const [base, head, now] = await Promise.all([
+			read(folder.base),
+			read(folder.head),
+			read(folder.tip)
+		]);
+		if (!base.ok) return yield err({
+			why: UNREAD,
+			error: base.error
 		});
+		if (!head.ok) return yield err({
+			why: UNREAD,
+			error: head.error
+		});
+		if (!now.ok) return yield err({
+			why: TIP_UNREAD,
+			error: now.error
+		});
+		for (const name of new Set([...base.value.keys(), ...head.value.keys()])) {
+			const [before, after, atTip] = [
+				base.value.get(name),
+				head.value.get(name),
+				now.value.get(name)
+			];
+			if (identityOf(before) === identityOf(after)) continue;
+			const path = folder.path + name;
+			const isSame = identityOf(before) === identityOf(atTip);
+			const entries = [before, after].filter((entry) => entry !== void 0);
+			if (entries.some(({ kind }) => kind === "folder")) {
+				const isKept = isSame || atTip?.kind === "folder" && (before?.kind ?? "folder") === "folder";
+				const [ofBase, ofHead, ofTip] = [
+					before,
+					after,
+					atTip
+				].map(folderSha);
+				const moved = folder.moved ?? (isKept ? void 0 : path);
+				folders.push({
+					path: `${path}/`,
+					base: ofBase,
+					head: ofHead,
+					tip: ofTip,
+					moved
+				});
+			}
+			const ends = entries.filter(({ kind }) => kind !== "folder");
+			if (ends.length === 0) continue;
+			count += 1;
+			if (count > MOST_FILES) return yield err(TOO_MANY);
+			yield result_ok({
+				path,
+				entries: ends,
+				moved: folder.moved ?? (isSame ? void 0 : path)
+			});
+		}
 	}
-	return {
-		moved: void 0,
-		folders
-	};
 }
-function firstName(path) {
-	return path.split("/", 1).join();
-}
-function stillFolder(base, tip) {
-	if (tip?.kind !== "folder" || base !== void 0 && base.kind !== "folder") return void 0;
-	return {
-		base: base?.sha,
-		tip: tip.sha
-	};
+function folderSha(entry) {
+	return entry?.kind === "folder" ? entry.sha : void 0;
 }
 const MOST_PARENTS = 5;
-async function hasOneMergeBase({ github, signal }, { base }, { baseSha, headSha }) {
+async function hasOneMergeBase({ github, signal }, base, { baseSha, headSha }) {
 	if (base.kind !== "branch") return base.kind === "merge-group";
 	if (base.tip === void 0 || baseSha === void 0) return false;
 	if (base.tip === baseSha) return true;
@@ -7168,48 +7652,42 @@ async function decideByPaths({ github, clock, signal }, target, diffBase, inputs
 	if (inputs.pathsUnscanned.length === 0 || !EVENTS.has(target.event)) return SCANNED;
 	if (baseSha === void 0 || baseSha === headSha) return SCANNED;
 	if (how === "input") return scanned("the workflow sets the base");
-	const limit = clock.timeout(LONGEST_SEARCH_MS);
-	const decision = await decideByFiles({
+	return withDeadline({
+		clock,
+		signal,
+		ms: LONGEST_SEARCH_MS
+	}, (attempt) => decideByFiles({
 		github,
-		signal: AbortSignal.any([signal, limit.signal])
-	}, target, {
+		signal: attempt.signal
+	}, target.base, {
 		...diffBase,
 		baseSha
-	}, inputs);
-	limit.clear();
-	return decision;
+	}, inputs));
 }
-async function decideByFiles(deps, target, diffBase, inputs) {
-	const readTree = treesOnce(deps.github, deps.signal);
-	let reason;
-	const list = await listChangedFiles(readTree, diffBase, (file) => {
-		reason = reasonToScan(file, inputs);
-		return reason === void 0;
-	});
-	if (!list.ok) return notListed(list.error, "the changed files could not be read");
-	if (reason !== void 0) return scanned(reason);
-	const paths = list.value.map(({ path }) => path);
-	if (paths.length === 0) return SCANNED;
-	if (target.base.kind === "branch") {
-		const { tip } = target.base;
-		if (tip === void 0) return scanned("the newest commit of the base branch is not known");
-		const moved = await findMovedPath(readTree, {
-			baseSha: diffBase.baseSha,
-			tip
-		}, paths);
-		if (!moved.ok) return notListed(moved.error, "the files of the base branch could not be read");
-		if (moved.value !== void 0) return scanned(`${quoted(moved.value)} has changed on the base branch`);
+async function decideByFiles(deps, base, diffBase, inputs) {
+	const tip = base.kind === "branch" ? base.tip : diffBase.baseSha;
+	if (tip === void 0) return scanned("the newest commit of the base branch is not known");
+	const paths = [];
+	for await (const file of changedFiles(treesOnce(deps.github, deps.signal), {
+		...diffBase,
+		tip
+	})) {
+		if (!file.ok) {
+			const { why, error } = file.error;
+			return {
+				...scanned(why),
+				warnings: error === void 0 ? [] : [unread(causeOf(error))]
+			};
+		}
+		const reason = reasonToScan(file.value, inputs);
+		if (reason !== void 0) return scanned(reason);
+		paths.push(file.value.path);
 	}
-	if (!await hasOneMergeBase(deps, target, diffBase)) return scanned("the change may have several merge bases");
+	if (paths.length === 0) return SCANNED;
+	if (!await hasOneMergeBase(deps, base, diffBase)) return scanned("the change may have several merge bases");
 	return {
 		kind: "unscanned",
 		failure: unscanned_paths_notScanned(paths)
-	};
-}
-function notListed(error, why) {
-	return error === void 0 ? scanned(`more than ${MOST_FILES} files or ${MOST_FOLDERS} folders changed`) : {
-		...scanned(why),
-		warnings: [unread(causeOf(error))]
 	};
 }
 const EVENTS = new Set([
@@ -7217,11 +7695,12 @@ const EVENTS = new Set([
 	"pull_request_target",
 	"merge_group"
 ]);
-function reasonToScan({ path, entries }, { pathsUnscanned, guidanceFile }) {
-	const name = quoted(path);
+function reasonToScan({ path, entries, moved }, { pathsUnscanned, guidanceFile }) {
+	const name = shown(path);
 	if (isProtected(path, guidanceFile)) return `${name} is always scanned`;
 	if (entries.find(({ kind }) => kind !== "file") !== void 0) return `${name} is no regular file on both sides`;
-	return matchesPath(pathsUnscanned, path) ? void 0 : `${name} does not match`;
+	if (!matchesPath(pathsUnscanned, path)) return `${name} does not match`;
+	return moved === void 0 ? void 0 : `${shown(moved)} has changed on the base branch`;
 }
 function isProtected(path, guidanceFile) {
 	const name = path.toLowerCase();
@@ -7239,7 +7718,7 @@ function unread(cause) {
 	return `Could not read which files changed, so \`paths-unscanned\` does not apply. ${cause}`;
 }
 function unscanned_paths_notScanned(paths) {
-	const names = listed(paths.map(quoted));
+	const names = listed(paths.map(shown));
 	return {
 		reason: "paths",
 		cause: paths.length === 1 ? `The only changed file matches \`paths-unscanned\`: ${names}.` : `All ${paths.length} changed files match \`paths-unscanned\`: ${names}.`,
@@ -7247,22 +7726,22 @@ function unscanned_paths_notScanned(paths) {
 	};
 }
 const unscanned_paths_LONGEST_NAME = 150;
-function quoted(path) {
-	return `\`${foreignLine(path, unscanned_paths_LONGEST_NAME).replaceAll("`", "'")}\``;
+function shown(path) {
+	return quoted(path, unscanned_paths_LONGEST_NAME);
 }
 function planBase(headSha, input, { given, sets, removes, unreadable }) {
 	const head = sets.headSha?.toLowerCase() ?? headSha;
-	if (unreadable.has("headSha") || head !== headSha) return result_err(OTHER_COMMIT);
+	if (unreadable.has("headSha") || head !== headSha) return err(OTHER_COMMIT);
 	const sentIds = new Set(commitIdsIn(given));
-	if (removes.has("headSha") && !sentIds.has(headSha)) return result_err(HEAD_NOT_SENT);
+	if (removes.has("headSha") && !sentIds.has(headSha)) return err(HEAD_NOT_SENT);
 	if (removes.has("baseSha")) {
 		const [renamed, ...more] = [...sentIds].filter((id) => id !== headSha);
-		return more.length > 0 ? result_err(SEVERAL_BASES) : result_ok(renamed ?? input);
+		return more.length > 0 ? err(SEVERAL_BASES) : result_ok(renamed ?? input);
 	}
-	if (unreadable.has("baseSha")) return result_err(NO_COMMIT_ID);
+	if (unreadable.has("baseSha")) return err(NO_COMMIT_ID);
 	if (sets.baseSha === void 0) return result_ok(input);
 	const base = sets.baseSha.toLowerCase();
-	return isCommitId(base) ? result_ok(base) : result_err(NO_COMMIT_ID);
+	return isCommitId(base) ? result_ok(base) : err(NO_COMMIT_ID);
 }
 function commitIdsIn(value) {
 	if (typeof value === "string") return isCommitId(value.toLowerCase()) ? [value.toLowerCase()] : [];
@@ -7312,11 +7791,11 @@ function leftOutSentence(entries) {
 function repositoryById(entries, wanted) {
 	const { sound, malformed } = splitEntries(entries);
 	const doubtful = malformed.filter(({ readable }) => readable.id === wanted);
-	if (doubtful.length > 0) return result_err(malformedCandidate("repositories", doubtful, void 0));
+	if (doubtful.length > 0) return err(malformedCandidate("repositories", doubtful, void 0));
 	return result_ok(sound.find(({ id }) => id === wanted));
 }
 function repositoryFault(repository, wanted) {
-	if (repository === void 0) return repository_entry_notListed(wanted);
+	if (repository === void 0) return notListed(wanted);
 	if (repository.status === "ACTIVE") return void 0;
 	return {
 		reason: "configuration",
@@ -7324,7 +7803,7 @@ function repositoryFault(repository, wanted) {
 		nextStep: "Ask a project admin of the service to restore it, or set `repository-id` to another repository and push."
 	};
 }
-function repository_entry_notListed(wanted) {
+function notListed(wanted) {
 	return {
 		reason: "configuration",
 		cause: `The project does not list the repository \`${foreignLine(wanted)}\`.`,
@@ -7335,7 +7814,7 @@ function chooseRepository(entries, wanted) {
 	const found = findRepository(entries, wanted);
 	if (!found.ok) return found;
 	const fault = repositoryFault(found.value, calledIn(wanted));
-	return fault === void 0 ? found : result_err(fault);
+	return fault === void 0 ? found : err(fault);
 }
 function findRepository(entries, wanted) {
 	const { repositoryId } = wanted;
@@ -7344,9 +7823,9 @@ function findRepository(entries, wanted) {
 	if (chosen.value !== void 0) return result_ok(chosen.value);
 	const { sound, malformed } = splitEntries(entries);
 	const same = sound.filter((repository) => mayBeCalled(repository, wanted));
-	const missing = repository_entry_notListed(calledIn(wanted));
+	const missing = notListed(calledIn(wanted));
 	const cause = `${missing.cause}${leftOutSentence(malformed)}`;
-	return result_err({
+	return err({
 		...missing,
 		cause,
 		...same.length > 0 && { nextStep: setId(same) }
@@ -7361,13 +7840,13 @@ function calledIn({ repositoryId, owner, name }) {
 function repositoryByName(entries, wanted) {
 	const { sound, malformed } = splitEntries(entries);
 	const doubtful = malformed.filter(({ readable }) => mayBeCalled(readable, wanted));
-	if (doubtful.length > 0) return result_err(malformedCandidate("repositories", doubtful, "Set `repository-id` to the id of this repository in the service"));
+	if (doubtful.length > 0) return err(malformedCandidate("repositories", doubtful, "Set `repository-id` to the id of this repository in the service"));
 	const { owner, name, serverUrl } = wanted;
 	const same = sound.filter((repository) => mayBeCalled(repository, wanted));
 	if (same.length <= 1) return result_ok(same[0]);
 	const here = same.filter(({ url }) => hostOf(url) === hostOf(serverUrl));
 	if (here.length === 1) return result_ok(here[0]);
-	return result_err({
+	return err({
 		reason: "configuration",
 		cause: `The project has ${same.length} repositories named \`${foreignLine(`${owner}/${name}`)}\`.`,
 		nextStep: setId(same)
@@ -7405,13 +7884,13 @@ function choosePreset(entries, ref, kind = "diff") {
 	const isMeant = (shown) => ref === void 0 ? choose_isOfKind(shown, kind) : shown.ref === ref;
 	const { one, none, several } = PRESETS[kind];
 	const doubtful = malformed.filter(({ readable }) => isMeant(readable));
-	if (doubtful.length > 0) return result_err(malformedCandidate("presets", doubtful, `Set \`preset\` to the ref of ${ref === void 0 ? "the" : "another"} ${one}`));
+	if (doubtful.length > 0) return err(malformedCandidate("presets", doubtful, `Set \`preset\` to the ref of ${ref === void 0 ? "the" : "another"} ${one}`));
 	const matching = presets.filter(isMeant);
 	const candidates = ref === void 0 ? matching : matching.slice(0, 1);
 	const [preset, ...others] = candidates;
 	const all = listed(presets.map(({ ref, name }) => `${ref} (${name})`));
-	if (preset !== void 0 && others.length === 0) return kind === "full" && looksLikeDiff(preset) ? result_err(diffPresetForAll(preset, all)) : result_ok(preset);
-	return result_err({
+	if (preset !== void 0 && others.length === 0) return kind === "full" && looksLikeDiff(preset) ? err(diffPresetForAll(preset, all)) : result_ok(preset);
+	return err({
 		reason: "configuration",
 		cause: `${ref !== void 0 ? `The project has no preset with the ref \`${foreignLine(ref)}\`.` : preset === void 0 ? `The project has ${none}.` : `The project has ${candidates.length} ${several}.`}${leftOutSentence(malformed)}`,
 		nextStep: presets.length === 0 ? "Ask a project admin of the service to add one, then re-run this job." : `Set \`preset\` to the ref of a ${one} and push. The project's presets: ${all}.`
@@ -7435,7 +7914,7 @@ function chooseBudget(wanted, preset) {
 	const { minCredits } = preset;
 	if (wanted === void 0) return result_ok(minCredits === 0 ? void 0 : minCredits);
 	if (wanted >= minCredits) return result_ok(wanted);
-	return result_err({
+	return err({
 		reason: "configuration",
 		cause: `The budget of ${wanted} credits is below the minimum of preset \`${foreignLine(preset.ref)}\` (${minCredits} credits).`,
 		nextStep: `Set \`credit-budget\` to ${minCredits} or more, or remove it to use the minimum. Then push.`
@@ -7456,9 +7935,9 @@ function combineFaults(faults) {
 }
 function chooseProject(given, token) {
 	const shown = token?.projectId;
-	if (given === void 0) return shown === void 0 ? result_err(NOT_SHOWN) : result_ok(shown);
-	if (!isUsableId(given)) return result_err(NOT_AN_ID);
-	return shown === void 0 || shown === given ? result_ok(given) : result_err(otherProject(shown, given));
+	if (given === void 0) return shown === void 0 ? err(NOT_SHOWN) : result_ok(shown);
+	if (!isUsableId(given)) return err(NOT_AN_ID);
+	return shown === void 0 || shown === given ? result_ok(given) : err(otherProject(shown, given));
 }
 const NOT_AN_ID = {
 	reason: "configuration",
@@ -7477,31 +7956,10 @@ function otherProject(shown, given) {
 		nextStep: "Fix or remove `project-id` in the workflow and push, or update the secret with a token of that project."
 	};
 }
-async function readProject(api, askToken, given, signal) {
-	if (given !== void 0) {
-		const projectId = chooseProject(given, void 0);
-		if (!projectId.ok) return projectId;
-		const [token, lists] = await Promise.all([askToken(), readLists(api, projectId.value, signal)]);
-		return result_ok({
-			projectId: projectId.value,
-			token,
-			...lists
-		});
-	}
-	const token = await askToken();
-	if (!token.ok) return result_err(explainApiError(token.error));
-	const projectId = chooseProject(void 0, token.value);
-	if (!projectId.ok) return projectId;
-	return result_ok({
-		projectId: projectId.value,
-		token,
-		...await readLists(api, projectId.value, signal)
-	});
-}
 async function findProject(askToken, given) {
 	if (given !== void 0) return chooseProject(given, void 0);
 	const token = await askToken();
-	return token.ok ? chooseProject(void 0, token.value) : result_err(explainApiError(token.error));
+	return token.ok ? chooseProject(void 0, token.value) : err(explainApiError(token.error));
 }
 async function readLists(api, projectId, signal) {
 	const [repositories, presets, scans] = await Promise.all([
@@ -7523,7 +7981,7 @@ function usableToken(token) {
 	const { error } = token;
 	const unauthorized = "status" in error && error.status === 401;
 	const failure = explainApiError(error);
-	if (unauthorized || error.kind === "stopped") return result_err(failure);
+	if (unauthorized || error.kind === "stopped") return err(failure);
 	return result_ok({
 		information: void 0,
 		warnings: [`Could not check the token's project, scopes and expiry. ${failure.cause}`]
@@ -7541,17 +7999,19 @@ function sameness(error) {
 		case "stopped": return "stopped";
 	}
 }
-async function preflight(deps, wanted) {
+async function preflight(api, askToken, wanted, clock, signal) {
 	const { launchParameters } = wanted;
 	const unreadable = parametersFault(launchParameters);
-	if (unreadable !== void 0) return result_err(unreadable);
+	if (unreadable !== void 0) return err(unreadable);
 	const repositoryId = sentValue(launchParameters, "repositoryId", wanted.repositoryId);
 	const presetRef = sentValue(launchParameters, "presetRef", wanted.preset);
 	const creditBudget = sentValue(launchParameters, "creditBudget", wanted.creditBudget);
-	const read = await readProject(deps.api, deps.askToken, wanted.projectId, deps.signal);
-	if (!read.ok) return read;
-	const { projectId, repositories, presets, scans } = read.value;
-	const token = usableToken(read.value.token);
+	const found = await findProject(askToken, wanted.projectId);
+	if (!found.ok) return found;
+	const projectId = found.value;
+	const [answer, lists] = await Promise.all([askToken(), readLists(api, projectId, signal)]);
+	const { repositories, presets, scans } = lists;
+	const token = usableToken(answer);
 	if (!token.ok) return token;
 	const { information, warnings } = token.value;
 	const project = chooseProject(projectId, information);
@@ -7570,7 +8030,7 @@ async function preflight(deps, wanted) {
 		...preflight_faultsOf(chosen),
 		...preflight_faultsOf(budget)
 	];
-	if (fault !== void 0) return result_err(combineFaults([fault, ...others]));
+	if (fault !== void 0) return err(combineFaults([fault, ...others]));
 	if (!repository?.ok || !chosen?.ok || !budget?.ok) throw new Error("a problem of the preflight was not reported");
 	return result_ok({
 		projectId,
@@ -7579,7 +8039,7 @@ async function preflight(deps, wanted) {
 		creditBudget: budget.value,
 		token: information,
 		scans,
-		warnings: [...warnings, ...information === void 0 ? [] : expiryNotices(information, deps.clock.date())]
+		warnings: [...warnings, ...information === void 0 ? [] : expiryNotices(information, clock.date())]
 	});
 }
 function preflight_faultsOf(result) {
@@ -7613,40 +8073,20 @@ async function findGuidance(deps, target, path, base, prepared) {
 	if (!ready.ok || !measured.ok) return result_ok(void 0);
 	if (!file.ok) return file;
 	if (!stored.ok) return stored;
-	const text = withStoredGuidance(file.value.file, stored.value);
-	if (!text.ok) return text;
+	const composed = withStoredGuidance(file.value, stored.value);
+	if (!composed.ok) return composed;
+	const { text: _, ...source } = file.value;
 	return result_ok({
-		fileHash: file.value.file.hash,
-		text: text.value,
-		source: facts_sourceOf(file.value.file),
-		warnings: file.value.isChanged ? [takesEffectLater(path)] : []
+		fileHash: source.hash,
+		text: composed.value,
+		source
 	});
 }
 async function readFile(deps, path, target, base) {
 	const measured = target.base.kind === "branch" ? void 0 : await base;
 	const stack = target.pullRequest?.stack;
-	const commit = stack === void 0 ? result_ok(guidanceCommit(target, measured?.ok ? measured.value.diffBase : void 0)) : await readTrunkCommit(deps, path, stack.trunk);
-	if (!commit.ok) return commit;
-	const file = await readGuidanceFile(deps, path, commit.value);
-	if (!file.ok) return file;
-	if (target.pullRequest === void 0) return result_ok({
-		file: file.value,
-		isChanged: false
-	});
-	const found = await base;
-	const isChanged = found.ok && await changesGuidance(deps, file.value, found.value.diffBase);
-	return result_ok({
-		file: file.value,
-		isChanged
-	});
-}
-function facts_sourceOf({ path, commitSha, characters, hash }) {
-	return {
-		path,
-		commitSha,
-		characters,
-		hash
-	};
+	const commit = stack === void 0 ? result_ok(guidanceCommit(target, measured?.ok ? measured.value : void 0)) : await readTrunkCommit(deps, path, stack.trunk);
+	return commit.ok ? readGuidanceFile(deps, path, commit.value) : commit;
 }
 async function admit(deps, event) {
 	const { seal, parameters, environment, token } = deps;
@@ -7655,19 +8095,19 @@ async function admit(deps, event) {
 		hasToken: !seal.isEmpty,
 		scanForks
 	});
-	if (refusal !== void 0) return result_err(refusal);
+	if (refusal !== void 0) return err(refusal);
 	const unpaid = scanForks === "trusted" ? await refusePayment(deps, event, environment.triggeringActor) : void 0;
 	const given = planBase(event.headSha, baseSha, parameters);
-	if (!given.ok) return result_err(unpaid ?? given.error);
+	if (!given.ok) return err(unpaid ?? given.error);
 	const twoGuidances = refuseTwoGuidances(guidanceFile, parameters);
-	if (twoGuidances !== void 0) return result_err(unpaid ?? twoGuidances);
+	if (twoGuidances !== void 0) return err(unpaid ?? twoGuidances);
 	if (unpaid === void 0 && parametersFault(parameters) === void 0) token();
 	return result_ok({
 		givenBase: given.value,
 		unpaid
 	});
 }
-async function readFacts(deps, target, { givenBase }, earlier) {
+async function facts_readFacts(deps, target, { givenBase }, earlier) {
 	const { connection, setup } = deps.inputs;
 	const isComputed = givenBase === void 0 && scanKindOf(target) === "diff";
 	const measuring = findDiffBase({
@@ -7681,7 +8121,7 @@ async function readFacts(deps, target, { givenBase }, earlier) {
 		earlier ?? readEarlierMarks(deps, target),
 		isComputed ? findTrees(deps, target, measuring) : void 0,
 		findGuidance(deps, target, setup.guidanceFile, measuring, prepared),
-		measuring.then((found) => found.ok ? decideByPaths(deps, target, found.value.diffBase, setup) : void 0)
+		measuring.then((found) => found.ok ? decideByPaths(deps, target, found.value, setup) : void 0)
 	]);
 	return {
 		base,
@@ -7706,12 +8146,7 @@ function readEarlierMarks({ inputs, environment, ...deps }, target) {
 	}, target);
 }
 function prepare({ environment, inputs, parameters, api, token, clock, signal }, target) {
-	return preflight({
-		api,
-		askToken: token,
-		clock,
-		signal
-	}, {
+	return preflight(api, token, {
 		...inputs.setup,
 		projectId: inputs.connection.projectId,
 		...target.repository,
@@ -7719,7 +8154,7 @@ function prepare({ environment, inputs, parameters, api, token, clock, signal },
 		launchParameters: parameters,
 		willPublish: inputs.publish.when !== "never",
 		serverUrl: environment.serverUrl
-	});
+	}, clock, signal);
 }
 const TREE_MS = 1e4;
 async function findTrees(deps, { headSha }, base) {
@@ -7733,13 +8168,15 @@ async function findTrees(deps, { headSha }, base) {
 async function findBaseTree(deps, base) {
 	const found = await base;
 	if (!found.ok) return void 0;
-	const { baseSha, baseTree } = found.value.diffBase;
+	const { baseSha, baseTree } = found.value;
 	return baseTree ?? (baseSha && findTree(deps, baseSha));
 }
 async function findTree({ github, clock, signal }, commitSha) {
-	const limit = clock.timeout(TREE_MS);
-	const tree = await readCommitTree(github, commitSha, AbortSignal.any([signal, limit.signal]));
-	limit.clear();
+	const tree = await withDeadline({
+		clock,
+		signal,
+		ms: TREE_MS
+	}, (attempt) => readCommitTree(github, commitSha, attempt.signal));
 	return tree.ok ? tree.value : void 0;
 }
 function createStepIdentity({ runId, runAttempt, runUrl }, { seal, checkName }, headSha, fields) {
@@ -7811,7 +8248,7 @@ async function decideEvent(deps, event) {
 	const { unpaid } = admitted.value;
 	const earlier = unpaid && await readEarlierMarks(deps, target);
 	if (unpaid !== void 0 && earlier?.marks.length === 0) return decide_end(known, earlier.unlisted === void 0 ? unpaid : marksUnlisted(earlier.unlisted));
-	const facts = await readFacts(deps, target, admitted.value, earlier);
+	const facts = await facts_readFacts(deps, target, admitted.value, earlier);
 	return decideChange({
 		...deps,
 		knownSince,
@@ -7828,12 +8265,11 @@ function decideChange(deps, target, about, { base, ready, earlier, trees, guidan
 	}
 	const known = {
 		...about,
-		...base.ok ? { diffBase: base.value.diffBase } : {},
+		...base.ok ? { diffBase: base.value } : {},
 		...ready.ok ? { preflight: ready.value } : {}
 	};
 	if (base.ok) {
-		const { diffBase } = base.value;
-		warn(...base.value.warnings);
+		const diffBase = base.value;
 		log.info(describeBase(diffBase));
 		const unscanned = outcomeWithoutScan(target, environment.runAttempt, diffBase, byPaths);
 		if (unscanned !== void 0) {
@@ -7864,14 +8300,10 @@ function decideChange(deps, target, about, { base, ready, earlier, trees, guidan
 	if (!base.ok) return decide_end(known, base.error);
 	warn(...ready.value.warnings);
 	if (!guidance.ok) return decide_end(known, guidance.error);
-	if (guidance.value !== void 0) {
-		log.info(describeGuidance(guidance.value.source));
-		warn(...guidance.value.warnings);
-	}
-	const { diffBase } = base.value;
+	if (guidance.value !== void 0) log.info(log_lines_describeGuidance(guidance.value.source));
 	const launchable = {
 		target,
-		diffBase,
+		diffBase: base.value,
 		preflight: ready.value
 	};
 	const plan = planLaunch(launchable, parameters, guidance.value);
@@ -7934,420 +8366,6 @@ function inputErrors(errors) {
 		...several ? { problems: errors } : {},
 		nextStep: `Fix ${several ? "them" : "it"} under \`with:\` in the workflow and push.`
 	};
-}
-const SPECIAL = new RegExp(`(\`[^\`]+\`|${docsPage("[a-z-]+").replaceAll(".", "\\.")}(?:#[a-z-]+)?)`);
-function renderCodeSpans(text, renderRest = (rest) => md`${rest}`) {
-	return md`${text.split(SPECIAL).map((piece, index) => index % 2 === 1 ? renderSpecial(piece) : renderRest(piece))}`;
-}
-function renderSpecial(piece) {
-	if (piece.startsWith("`")) return inlineCode(piece.slice(1, -1));
-	const [page, section] = piece.slice(piece.lastIndexOf("docs/")).split("#");
-	const heading = section?.replaceAll("-", " ").replace(/^./, (letter) => letter.toUpperCase());
-	return markdown_link(heading ?? page ?? "", piece, [`${TOOL.informationUri}/`]);
-}
-function truncateText(text, bytes, render = (line) => renderCodeSpans(line)) {
-	let fitting = NOTHING;
-	let shortest = 0;
-	let longest = Math.min(text.length, bytes);
-	for (let length = longest; shortest <= longest; length = Math.floor((shortest + longest) / 2)) {
-		const written = render(cutCharacters(text, length));
-		if (byteLength(toText(written)) <= bytes) {
-			fitting = written;
-			shortest = length + 1;
-		} else longest = length - 1;
-	}
-	return fitting;
-}
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-const DEEPEST_INDENT = 40;
-function renderUntrustedText(text) {
-	const blocks = [];
-	let lines = [];
-	let fence;
-	const endBlock = () => {
-		if (fence !== void 0) blocks.push(codeBlock(lines.join("\n")));
-		else blocks.push(join(lines.map(proseLine), LINE_BREAK));
-		lines = [];
-	};
-	for (const line of visibleLines(text).split("\n")) {
-		const mark = FENCE.exec(line)?.[1];
-		if (mark !== void 0 && (fence === void 0 || mark.startsWith(fence))) {
-			endBlock();
-			fence = fence === void 0 ? mark : void 0;
-		} else if (fence === void 0 && line.trim() === "") endBlock();
-		else lines.push(line);
-	}
-	endBlock();
-	return join(blocks, BLANK_LINE);
-}
-function proseLine(line) {
-	const text = line.trimStart();
-	const indent = line.slice(0, line.length - text.length).replaceAll("	", "  ").length;
-	return md`${Array.from({ length: Math.min(indent, DEEPEST_INDENT) }, () => md`&#160;`)}${renderCodeSpans(text)}`;
-}
-const RERUN = /(re-run this job)/i;
-function linkingRun(report) {
-	return linking(report.runUrl, report);
-}
-function linkingChecks(report) {
-	return linking(checksUrl(report), report);
-}
-function linking(page, report) {
-	if (page === void 0) return (text) => renderCodeSpans(text);
-	const allowed = allowedLinks(report);
-	const linked = (text) => text.split(RERUN).map((piece, index) => index % 2 === 1 ? markdown_link(piece, page, allowed) : md`${piece}`);
-	return (text) => renderCodeSpans(text, (piece) => md`${linked(piece)}`);
-}
-const finding_block_LONGEST_TITLE = 300;
-const LONGEST_LABEL = 40;
-function findingBlocks(findings, report, fresh = []) {
-	const isNew = new Set(fresh);
-	const blocking = new Set(report.verdict.findings.blocking);
-	return findings.map((finding) => ({
-		row: () => join([
-			firstLine(finding),
-			secondLine(finding, report, {
-				blocks: blocking.has(finding),
-				isNew: isNew.has(finding)
-			}),
-			stillFoundLine(finding)
-		], LINE_BREAK),
-		hasDetails: [
-			finding.description,
-			finding.recommendedFix,
-			finding.proofOfConcept
-		].some(isText),
-		isUnread: finding.detailsUnread === true,
-		details: (longest) => details(finding, report, longest)
-	}));
-}
-function firstLine(finding) {
-	const title = cutCharacters(finding.title, finding_block_LONGEST_TITLE);
-	return md`${ICONS[finding.severity.level]} <b>${severityLabel(finding.severity)}: ${title}</b>`;
-}
-function secondLine(finding, report, { blocks, isNew }) {
-	const closed = resolutionLabel(finding);
-	return join([
-		placeLink(finding, report),
-		isNew ? md`**new**` : NOTHING,
-		blocks ? md`**blocks**` : NOTHING,
-		md`${evidenceLabel(finding)}`,
-		closed === void 0 ? NOTHING : md`${closed}`,
-		labelLink(finding, report)
-	], SEPARATOR);
-}
-function stillFoundLine(finding) {
-	const text = stillFoundText(finding);
-	return text === void 0 ? NOTHING : md`${text}`;
-}
-function labelLink(finding, report) {
-	const label = labelCode(finding.label);
-	return finding.url === void 0 ? label : markdown_link(label, finding.url, allowedLinks(report));
-}
-function labelCode(label) {
-	return inlineCode(cutCharacters(label, LONGEST_LABEL));
-}
-function findingTexts(finding, report, longest) {
-	const pieces = [
-		section(NOTHING, finding.description, longest),
-		section(md`**How to fix**`, finding.recommendedFix, longest),
-		proof(finding, report, longest)
-	];
-	return pieces.every((part) => part === NOTHING) ? NOTHING : join(pieces, BLANK_LINE);
-}
-function details(finding, report, longest) {
-	const body = findingTexts(finding, report, longest);
-	return body === NOTHING ? NOTHING : md`<details><summary>Details and fix</summary>\n\n${body}\n\n</details>`;
-}
-function isText(text) {
-	return text !== void 0 && text.trim() !== "";
-}
-function section(heading, text, longest) {
-	if (!isText(text)) return NOTHING;
-	const kept = cutCharacters(text, longest);
-	return join([
-		heading,
-		renderUntrustedText(kept),
-		cutNote(text, kept)
-	], BLANK_LINE);
-}
-function proof(finding, report, longest) {
-	const text = finding.proofOfConcept;
-	if (!isText(text)) return NOTHING;
-	if (!showsProof(report)) {
-		const url = serviceLink(finding, report);
-		return md`**Proof of concept**: only ${url === void 0 ? md`${SERVICE}` : markdown_link(SERVICE, url, allowedLinks(report))}, because this page may be public.`;
-	}
-	const kept = cutCharacters(text, longest);
-	const shown = /^ {0,3}(```|~~~)/m.test(kept) ? renderUntrustedText(kept) : codeBlock(kept);
-	return join([
-		md`**Proof of concept**`,
-		shown,
-		cutNote(text, kept)
-	], BLANK_LINE);
-}
-function cutNote(text, kept) {
-	const more = text.length - (kept.length - 1);
-	return kept === text ? NOTHING : md`*Cut here. ${more} more characters are in the scanning service.*`;
-}
-const SERVICE = "in the scanning service";
-const ICONS = {
-	unknown: "🟣",
-	critical: "🔴",
-	high: "🟠",
-	medium: "🟡",
-	low: "🔵",
-	info: "⚪"
-};
-function headline(facts) {
-	const { verdict, policy } = facts;
-	switch (verdict.outcome) {
-		case "blocked": return {
-			text: blockedText(verdict, policy),
-			...NO_CAUSE,
-			nextStep: `${blockedNext(facts)}${evidenceNote(verdict, policy)}${exemptNote(verdict)}`
-		};
-		case "passed": return {
-			text: passedText(verdict, policy),
-			...NO_CAUSE,
-			nextStep: `${passedNext(verdict)}${evidenceNote(verdict, policy)}${exemptNote(verdict)}`
-		};
-		case "unchanged": return {
-			text: "Nothing to scan: no changes since the merge base",
-			...NO_CAUSE,
-			nextStep: "Scangate launched no scan and used no credits."
-		};
-		case "not-scanned": return {
-			text: notScannedText(facts),
-			cause: verdict.failure?.cause,
-			problems: verdict.failure?.problems ?? [],
-			nextStep: notScannedNext(verdict)
-		};
-	}
-}
-const NO_CAUSE = {
-	cause: void 0,
-	problems: []
-};
-function unlistedText({ verdict, policy }) {
-	const { below, exempt, triaged } = verdict.findings;
-	const pieces = [
-		below.length === 0 ? [] : [`${countOf(below.length, "finding")} below ${policy.severityThreshold}`],
-		exempt.length === 0 ? [] : [`${countOf(exempt.length, "finding")} exempt by path`],
-		triaged.length === 0 ? [] : [`${countOf(triaged.length, "finding")} closed by triage`]
-	].flat();
-	return pieces.length === 0 ? void 0 : joinedByAnd(pieces);
-}
-function unreadText(count, above = "") {
-	return `The details of ${countOf(count, "finding")}${above} are only in the scanning service.`;
-}
-function countOf(count, noun) {
-	return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-function blockedNext({ target, serviceOrigin = "" }) {
-	const host = URL.parse(serviceOrigin)?.hostname;
-	const service = host === void 0 ? "the scanning service" : `the scanning service (\`${host}\`)`;
-	const [commands, page] = target?.pullRequest === void 0 ? ["", ""] : [` With write access, you can use ${docsPage("triage", "close-findings-by-comment")} instead, where it is set up.`, ` ${docsPage("outcomes", "your-pull-request-is-blocked")} explains both ways.`];
-	return `Push a fix for each blocking finding, or contest it: close it in ${service} as ${closingChoice((status) => `\`${status}\``)}, then re-run this job.${commands} ${ASK_MAINTAINER}${page}`;
-}
-function blockedText({ findings }, policy) {
-	const count = countOf(findings.blocking.length, "finding");
-	const more = [...withoutEvidence(findings.withoutEvidence.length, policy.failOn, "more"), ...exemptText(findings.exemptAtGate.length, "more")];
-	return `Blocked: ${count}${isList(policy.failOn) ? "" : ` ${gateOf(policy.failOn)}`}${inBrackets([...ruleOf(policy.failOn), ...more])}`;
-}
-function passedText({ findings }, policy) {
-	const { reported, below, exempt, triaged } = findings;
-	const open = reported.length + below.length + exempt.length;
-	if (open === 0 && triaged.length === 0) return "Passed: no findings";
-	if (open === 0) return `Passed: no open findings, ${triaged.length} closed by triage`;
-	const text = `Passed: ${countOf(open, "finding")}`;
-	const { failOn } = policy;
-	if (failOn.rules.length === 0) return `${text}, none can block (fail-on: none)`;
-	const gate = gateOf(failOn);
-	const notes = [
-		...ruleOf(failOn),
-		...withoutEvidence(findings.withoutEvidence.length, failOn, gate),
-		...exemptText(findings.exemptAtGate.length, gate)
-	];
-	return notes.length === 0 ? `${text}, none ${gate}` : `${text}, none blocking${inBrackets(notes)}`;
-}
-function notScannedText({ verdict: { failure, allowed }, target }) {
-	const text = allowed ? "Not scanned (allowed)" : "Not scanned";
-	if (failure === void 0) return text;
-	return `${text}: ${failure.reason === "unsupported-event" && target?.pullRequest?.state === "closed" ? "closed pull request" : REASON_LABELS[failure.reason]}`;
-}
-function notScannedNext({ failure, allowed }) {
-	if (failure === void 0) return "";
-	return allowed || COMPLETE.has(failure.reason) ? failure.nextStep : `${failure.nextStep} ${ASK_MAINTAINER}`;
-}
-const ASK_MAINTAINER = "If you cannot do this, ask a maintainer.";
-const TO_GET_A_SCAN = "To get a scan";
-const COMPLETE = new Set([
-	"missing-token",
-	"untrusted-fork",
-	"superseded"
-]);
-function passedNext({ findings }) {
-	if (findings.reported.length > 0) return "No blocking findings. Review the reported findings.";
-	return findings.total === 0 ? "The scan completed without findings." : "The scan completed. No action is required.";
-}
-function isList({ rules }) {
-	return rules.length > 1;
-}
-function gateOf(failOn) {
-	return `at or above ${mildestOf(failOn)}`;
-}
-function ruleOf(failOn) {
-	return isList(failOn) ? [`fail-on: ${failOnText(failOn)}`] : [];
-}
-function withoutEvidence(count, failOn, which) {
-	if (count === 0) return [];
-	return [`${count} ${which}${isList(failOn) ? " without the evidence" : LACKS[failOn.rules[0]?.evidence ?? "any"]}`];
-}
-function exemptText(count, which) {
-	return count === 0 ? [] : [`${count} ${which} exempt by path`];
-}
-const LACKS = {
-	any: "",
-	confirmed: ", but not confirmed",
-	poc: " without a proof of concept"
-};
-function inBrackets(notes) {
-	return notes.length === 0 ? "" : ` (${notes.join("; ")})`;
-}
-function evidenceNote({ findings }, { failOn }) {
-	if (findings.withoutEvidence.length === 0) return "";
-	return ` Only ${joinedByAnd(failOn.rules.map(({ severity, evidence }) => BLOCKING[evidence](isList(failOn) ? `${severity} findings` : "findings")))} block (\`${evidenceInput(failOn)}\`).`;
-}
-function exemptNote({ findings }) {
-	return findings.exemptAtGate.length === 0 ? "" : " Findings in files that `paths-exempt` matches do not block.";
-}
-function joinedByAnd(pieces) {
-	return pieces.length < 3 ? pieces.join(" and ") : `${pieces.slice(0, -1).join(", ")}, and ${pieces.at(-1)}`;
-}
-const BLOCKING = {
-	any: (findings) => findings,
-	confirmed: (findings) => `confirmed ${findings}`,
-	poc: (findings) => `${findings} with a proof of concept`
-};
-function groupedFindings({ findings }) {
-	const blocking = new Set(findings.blocking);
-	const inGroup = (group) => findings[group].map((finding) => ({
-		finding,
-		group,
-		blocks: blocking.has(finding)
-	}));
-	return [
-		...inGroup("reported"),
-		...inGroup("below"),
-		...inGroup("exempt"),
-		...inGroup("triaged")
-	];
-}
-function unreadNotice(findings) {
-	const count = findings.filter(({ finding }) => finding.detailsUnread).length;
-	return count === 0 ? [] : [unreadText(count)];
-}
-const MOST_IN_VAIN = 4;
-const ROWS_BESIDE_DETAILS = .75;
-function truncateFindings(blocks, budget, longest) {
-	const sizeOf = (markdown) => budget.sizeOf(`${toText(markdown)}\n\n`);
-	const rowLimit = blocks.some(({ hasDetails }) => hasDetails) ? budget.limit * ROWS_BESIDE_DETAILS : budget.limit;
-	const shown = [];
-	let size = 0;
-	for (const block of blocks) {
-		const row = block.row();
-		const next = size + sizeOf(row);
-		if (next > rowLimit) break;
-		shown.push(row);
-		size = next;
-	}
-	let withoutDetails = 0;
-	let inVain = 0;
-	const leftOut = blocks.length - shown.length;
-	for (const [index, row] of shown.entries()) {
-		const block = blocks[index];
-		if (!block?.hasDetails) continue;
-		const isOver = inVain > MOST_IN_VAIN * budget.limit;
-		const details = isOver ? NOTHING : block.details(longest);
-		const needed = sizeOf(details);
-		if (isOver || size + needed > budget.limit) {
-			if (!block.isUnread) withoutDetails += 1;
-			inVain += needed;
-		} else {
-			shown[index] = md`${row}\n\n${details}`;
-			size += needed;
-		}
-	}
-	const listed = shown.length;
-	const unread = blocks.slice(0, listed).filter(({ isUnread }) => isUnread).length;
-	return {
-		markdown: join(shown, BLANK_LINE),
-		listed,
-		leftOut,
-		withoutDetails,
-		unread,
-		size
-	};
-}
-function unreadNote({ unread }) {
-	return unread === 0 ? NOTHING : md`${unreadText(unread, " above")}`;
-}
-function fitItems(items, budget) {
-	const kept = [];
-	let size = 0;
-	for (const part of items) {
-		size += budget.sizeOf(`${toText(part)}\n\n`);
-		if (size > budget.limit) break;
-		kept.push(part);
-	}
-	return {
-		kept,
-		leftOut: items.length - kept.length
-	};
-}
-function fitFindings(report, group, budget, longest) {
-	return report.disclosure === "labels" ? fitLabels(report, group, budget) : truncateFindings(findingBlocks(report.verdict.findings[group], report), budget, longest);
-}
-function fitLabels({ verdict }, group, { limit, sizeOf }) {
-	const findings = verdict.findings[group];
-	const blocking = new Set(verdict.findings.blocking);
-	const lines = new Map();
-	let size = 0;
-	let listed = 0;
-	for (const finding of findings) {
-		const blocks = blocking.has(finding);
-		const key = `${finding.level} ${blocks}`;
-		const line = lines.get(key) ?? {
-			heading: headingOf(finding, blocks),
-			labels: []
-		};
-		const label = labelCode(finding.label);
-		const before = lines.has(key) ? "" : `${toText(line.heading)} \n\n`;
-		const next = size + sizeOf(`${before}${toText(label)}, `);
-		if (next > limit) break;
-		size = next;
-		line.labels.push(label);
-		lines.set(key, line);
-		listed += 1;
-	}
-	const shown = Array.from(lines.values(), ({ heading, labels }) => md`${heading} ${join(labels, md`, `)}`);
-	const leftOut = findings.length - listed;
-	return {
-		markdown: join(shown, BLANK_LINE),
-		listed,
-		leftOut,
-		withoutDetails: 0,
-		unread: 0,
-		size
-	};
-}
-function headingOf({ level }, blocks) {
-	const severity = severityLabel({
-		level,
-		word: ""
-	});
-	return md`${ICONS[level]} <b>${severity}</b>${blocks ? md` (**blocks**)` : md``}:`;
 }
 const LONGEST_SENTENCE = 500;
 const LONGEST_LEAD = 1e4;
@@ -8421,25 +8439,27 @@ function scanSection(report) {
 	return md`<sub>${join([...scanFacts(report), checks], SEPARATOR)}</sub>`;
 }
 function scanFacts(report) {
-	const { scanId, preset, checkName, commitConfirmed, baseConfirmed } = report;
+	const { scanId, preflight, checkName, commitConfirmed, baseConfirmed } = report;
 	const { failure } = report.verdict;
 	return [
 		md`${cutCharacters(checkName, sections_LONGEST_NAME)}`,
-		failure === void 0 ? NOTHING : md`reason ${inlineCode(failure.reason)}`,
+		failure === void 0 ? NOTHING : md`reason ${reasonLink(failure.reason)}`,
 		scanId === void 0 ? NOTHING : md`scan ${inlineCode(cutCharacters(scanId, sections_LONGEST_NAME))}`,
 		commits(report),
 		commitConfirmed === false ? md`commit not confirmed by the service` : NOTHING,
 		baseConfirmed === false ? md`base not confirmed by the service` : NOTHING,
-		preset === void 0 ? NOTHING : md`preset ${inlineCode(cutCharacters(preset.ref, sections_LONGEST_NAME))}`,
+		preflight ? md`preset ${inlineCode(cutCharacters(preflight.preset.ref, sections_LONGEST_NAME))}` : NOTHING,
 		published(report)
 	];
 }
+function reasonLink(reason) {
+	return markdown_link(inlineCode(reason), docsPage("outcomes", "reasons"), [`${TOOL.informationUri}/`]);
+}
 function commits(report) {
-	const { diffBase } = report;
-	const head = headShaOf(report);
+	const { diffBase, target } = report;
 	if (diffBase?.baseSha !== void 0) return md`${commit(diffBase.baseSha)} → ${commit(diffBase.headSha)}`;
 	if (diffBase !== void 0) return md`all files of ${commit(diffBase.headSha)}`;
-	return head === void 0 ? NOTHING : md`head ${commit(head)}`;
+	return target === void 0 ? NOTHING : md`head ${commit(target.headSha)}`;
 }
 function published(report) {
 	const { publication } = report;
@@ -8474,8 +8494,10 @@ function commit(id) {
 function allowedBy(reason) {
 	return reason === "paths" ? md`Passing because the workflow sets ${inlineCode("paths-unscanned")}.` : md`Passing because ${inlineCode("allow-unscanned")} includes this reason.`;
 }
-function unchecked({ target }) {
-	return md`This ${target !== void 0 && scanKindOf(target) === "full" ? "commit" : "change"} has not been checked.`;
+function unchecked({ target, verdict }) {
+	const said = md`This ${target !== void 0 && scanKindOf(target) === "full" ? "commit" : "change"} has not been checked`;
+	if (verdict.exitCode === 0) return md`${said}.`;
+	return target?.pullRequest === void 0 ? md`${said}, so this job fails.` : md`${said}, so this job fails. If the job is required, this blocks the merge.`;
 }
 const BASE_SOURCES = {
 	input: "set in the workflow",
@@ -8539,6 +8561,14 @@ function placeOfMissing(missing, leftOut) {
 function placeOfUnlisted({ verdict }, { leftOut }) {
 	const { below, exempt, triaged } = verdict.findings;
 	return placeOfMissing(below.length + exempt.length + triaged.length, leftOut.below + leftOut.exempt + leftOut.triaged);
+}
+function listNotes(list, coverage, show = (place) => md`${place}`) {
+	const { leftOut, withoutDetails } = list;
+	return join([
+		withoutDetails === 0 ? NOTHING : md`${countOf(withoutDetails, "finding")} above without details, which are ${show(placeOfDetails(coverage))}.`,
+		unreadNote(list),
+		leftOut === 0 ? NOTHING : md`**${countOf(leftOut, "more finding")} did not fit here.** See the full list ${show(placeOfMissing(leftOut, coverage.leftOut.reported))}.`
+	], md` `);
 }
 function placeOfDetails({ leftOut, withoutDetails }) {
 	return leftOut.reported === 0 && withoutDetails === 0 ? "in the job summary" : "in the scanning service";
@@ -8708,13 +8738,7 @@ function listSection(report, coverage) {
 		limit: 65035,
 		sizeOf: byteLength
 	}, check_output_LONGEST_TEXT);
-	const { leftOut, withoutDetails } = list;
-	const notes = [
-		withoutDetails === 0 ? NOTHING : md`${countOf(withoutDetails, "finding")} above without details, which are ${placeOfDetails(coverage)}.`,
-		unreadNote(list),
-		leftOut === 0 ? NOTHING : md`**${countOf(leftOut, "more finding")} did not fit here.** See the full list ${placeOfMissing(leftOut, coverage.leftOut.reported)}.`
-	];
-	return join([list.markdown, join(notes, md` `)], BLANK_LINE);
+	return join([list.markdown, listNotes(list, coverage)], BLANK_LINE);
 }
 function elsewhereSection(report, coverage) {
 	const text = unlistedText(report);
@@ -8747,7 +8771,7 @@ async function deliverCheckRun({ github, signal }, report, checkRun, annotated, 
 	const found = await findStarted({
 		github,
 		signal
-	}, checkRun);
+	}, identity, started, checkRun.isStarted);
 	const open = found.ok ? found.value : void 0;
 	const unsettled = found.ok ? void 0 : inProgressOf(started);
 	if (open === void 0 && !checkRun.mayCreate) return {
@@ -8778,234 +8802,85 @@ async function deliverCheckRun({ github, signal }, report, checkRun, annotated, 
 	};
 }
 const SECOND_CHECK_RUN = "The result is in a second check run. The post step tries to complete the first one. If that one stays in progress, re-run this job.";
-async function findStarted({ github, signal }, { identity: { headSha, name }, started, isStarted }) {
+async function findStarted({ github, signal }, { headSha, name }, started, isStarted) {
 	if (started?.ok) return started;
 	if (inProgressOf(started) === void 0) return result_ok(void 0);
 	const listed = await listCheckRuns(github, headSha, name, signal);
 	if (!listed.ok) return listed;
 	return result_ok(listed.value.find((run) => run.status !== "completed" && isStarted(run.externalId)));
 }
-const HASH_LENGTH = 8;
-const LABEL = /^[\w-]{1,12}$/;
-function traitsOf({ id, severity, title, location, label }) {
-	return {
-		id: id === void 0 ? void 0 : shortHash(["id", id]),
-		fingerprint: shortHash([
-			severity.level,
-			title,
-			location?.path ?? ""
-		]),
-		level: severity.level,
-		label: LABEL.test(label) ? label : ""
-	};
-}
-function shortHash(values) {
-	return (0, load_node_crypto().createHash)("sha256").update(JSON.stringify(values)).digest("base64url").slice(0, HASH_LENGTH);
-}
-const MOST_KNOWN = 500;
-function compareFindings(history, head, { reported, below, exempt, triaged }) {
-	const before = history && headBefore(history, head);
-	if (before === void 0) return void 0;
-	const { known, rest } = pairUp([
-		...reported,
-		...triaged,
-		...below,
-		...exempt
-	], before.findings);
-	const seen = (finding) => known.has(finding);
-	return {
-		comparedWith: before.head,
-		fresh: before.complete ? reported.filter((finding) => !seen(finding)) : void 0,
-		stillOpen: reported.filter(seen),
-		triaged: triaged.filter(seen),
-		below: below.filter(seen),
-		exempt: exempt.filter(seen),
-		gone: rest
-	};
-}
-function nextHistory(history, head, { reported, blocking }) {
-	const before = history && headBefore(history, head);
-	const blocks = new Set(blocking);
-	const findings = (reported.length > MOST_KNOWN ? [...blocking, ...reported.filter((finding) => !blocks.has(finding))] : reported).slice(0, MOST_KNOWN).map((finding) => ({
-		...traitsOf(finding),
-		blocks: blocks.has(finding)
-	}));
-	const previous = before?.findings.slice(0, MOST_KNOWN - findings.length) ?? [];
-	return {
-		head,
-		previousHead: before?.head,
-		findings,
-		previous,
-		complete: findings.length === reported.length,
-		previousComplete: before === void 0 || before.complete && previous.length === before.findings.length
-	};
-}
-function headBefore(history, head) {
-	if (history.head !== head) return {
-		head: history.head,
-		findings: history.findings,
-		complete: history.complete
-	};
-	return history.previousHead === void 0 ? void 0 : {
-		head: history.previousHead,
-		findings: history.previous,
-		complete: history.previousComplete
-	};
-}
-function pairUp(findings, before) {
-	const rest = [...before];
-	const known = new Set();
-	const take = (finding, isSame) => {
-		const index = rest.findIndex(isSame);
-		if (index < 0) return;
-		rest.splice(index, 1);
-		known.add(finding);
-	};
-	for (const finding of findings) {
-		const { id } = traitsOf(finding);
-		if (id !== void 0) take(finding, (other) => other.id === id);
-	}
-	for (const finding of findings) {
-		const { fingerprint } = traitsOf(finding);
-		if (!known.has(finding)) take(finding, (other) => other.fingerprint === fingerprint);
-	}
-	return {
-		known,
-		rest
-	};
-}
-const LEVELS = new Map([
-	["u", "unknown"],
-	["c", "critical"],
-	["h", "high"],
-	["m", "medium"],
-	["l", "low"],
-	["i", "info"]
-]);
-const NO_ID = ".".repeat(8);
-const history_WORD = /^h1:([0-9a-f]{40,64}):([0-9a-f]{40,64}|-):([01])([01]):([\w,.-]*):([\w,.-]*):([\w-]{43})$/;
-const KNOWN = /^([uchmliUCHMLI])([\w.-]{8})([\w-]{8})([\w-]{0,12})$/;
-function encodeHistory(history, owner, seal) {
-	const { head, previousHead = "-", findings, previous, complete, previousComplete } = history;
-	const flags = `${Number(complete)}${Number(previousComplete)}`;
-	const list = (known) => known.map(write).join(",");
-	const text = `h1:${head}:${previousHead}:${flags}:${list(findings)}:${list(previous)}`;
-	return `${text}:${seal.macOf(history_signed(text, owner))}`;
-}
-function readHistory(word, owner, seal) {
-	const [, head = "", previousHead = "", complete, previousComplete, findings = "", previous = "", mac = ""] = history_WORD.exec(word) ?? [];
-	if (!seal.isMacOf(mac, history_signed(word.slice(0, -mac.length - 1), owner))) return void 0;
-	if (!isCommitId(head) || previousHead !== "-" && !isCommitId(previousHead)) return void 0;
-	return {
-		head,
-		previousHead: previousHead === "-" ? void 0 : previousHead,
-		findings: readList(findings),
-		previous: readList(previous),
-		complete: complete === "1",
-		previousComplete: previousComplete === "1"
-	};
-}
-function write({ id = NO_ID, fingerprint, level, label, blocks }) {
-	const letter = level.charAt(0);
-	return `${blocks ? letter.toUpperCase() : letter}${id}${fingerprint}${label}`;
-}
-function readList(list) {
-	return list.split(",", MOST_KNOWN).flatMap((entry) => {
-		const [, letter = "", id = "", fingerprint = "", label = ""] = KNOWN.exec(entry) ?? [];
-		const small = letter.toLowerCase();
-		const level = LEVELS.get(small);
-		if (level === void 0) return [];
-		return [{
-			level,
-			id: id === NO_ID ? void 0 : id,
-			fingerprint,
-			label,
-			blocks: letter !== small
-		}];
-	});
-}
-function history_signed(text, { pullRequest, checkName }) {
-	return JSON.stringify([
-		"findings",
-		pullRequest,
-		checkName,
-		text
-	]);
-}
 const comment_permission = "pull-requests: write";
-const Written = object({
+const Written = pipe(object({
 	id: number(),
 	html_url: optional(WebAddress)
-});
-async function syncComment(github, request, signal, contentFor = () => request, read = (until) => readPullRequestState(github, request.pullRequest, until)) {
-	const { pullRequest, checkName, headSha } = request;
-	const state = await read(signal);
-	if (!state.ok) return result_err(asRefusal(state.error));
+}), transform(({ id, html_url: url }) => ({
+	id,
+	url
+})));
+async function syncComment(github, request, signal, contentFor, readPullRequest = (until) => readPullRequestState(github, request.pullRequest, until)) {
+	const { pullRequest, checkName, headSha, mayCreate } = request;
+	const state = await readPullRequest(signal);
+	if (!state.ok) return err(asRefusal(state.error));
 	if (state.value.headSha !== headSha) return result_ok({
 		url: void 0,
 		action: "other-head"
 	});
 	const before = await readOwnComments(github, pullRequest, checkName, state.value, signal);
-	if (!before.ok) return result_err(asRefusal(before.error));
-	const wanted = {
-		...request,
+	if (!before.ok) return err(asRefusal(before.error));
+	const ours = {
+		marker: request,
 		...contentFor(statesOf(before.value))
 	};
-	const { body } = wanted;
-	const marker = markerOf(wanted);
-	const later = before.value.find((own) => own.marker.headSha === headSha && isLater(own.marker, marker));
+	const later = before.value.find((own) => own.marker.headSha === headSha && isLater(own.marker, request));
 	if (later !== void 0) return result_ok({
 		url: later.url,
 		action: "superseded"
 	});
-	const worse = before.value.find((own) => isWorse(own, {
-		...wanted,
-		marker
-	}));
+	const worse = before.value.find((own) => isWorse(own, ours));
 	if (worse !== void 0) return result_ok({
 		url: worse.url,
 		action: "worse"
 	});
 	const list = () => listOwnComments(github, pullRequest, checkName, state.value.viewer, signal);
 	const [oldest, ...surplus] = before.value;
-	if (oldest === void 0 && !wanted.mayCreate) return result_ok({
+	if (oldest === void 0 && !mayCreate) return result_ok({
 		url: void 0,
 		action: "none"
 	});
-	if (oldest !== void 0 && saysTheSame(oldest.body, body)) {
+	if (oldest !== void 0 && saysTheSame(oldest.body, ours.body)) {
 		await removeAll(github, surplus, signal);
 		return result_ok({
 			url: oldest.url,
 			action: "unchanged"
 		});
 	}
-	const kept = {
-		...wanted,
-		state: stateFor(wanted, before.value)
-	};
-	const updated = oldest && await comment_update(github, oldest.id, kept, signal);
+	const text = `${hiddenLines(request, ours.state)}\n${ours.body}`;
+	const updated = oldest && await editComment(github, oldest.id, text, signal);
 	const isGone = updated?.ok === false && isDeleted(updated.error);
-	if (isGone && !wanted.mayCreate) return result_ok({
+	if (isGone && !mayCreate) return result_ok({
 		url: void 0,
 		action: "none"
 	});
-	const written = updated === void 0 || isGone ? await create(github, kept, list, signal) : updated;
-	if (!written.ok) return result_err(asRefusal(written.error));
+	const findOurs = async () => {
+		const now = await list();
+		return now.ok ? result_ok(now.value.find((own) => markerLine(own.marker) === markerLine(request))) : now;
+	};
+	const written = updated === void 0 || isGone ? await postComment(github, pullRequest, text, findOurs, signal) : updated;
+	if (!written.ok) return err(asRefusal(written.error));
 	const action = updated === void 0 || isGone ? "created" : "updated";
 	const after = await list();
 	if (!after.ok) return result_ok({
-		url: written.value.html_url,
+		url: written.value.url,
 		action
 	});
-	return settle(github, wanted, written.value, action, after.value, signal);
+	return settle(github, {
+		...ours,
+		text
+	}, written.value, action, after.value, signal);
 }
-async function settle(github, wanted, written, action, after, signal) {
-	const marker = markerOf(wanted);
+async function settle(github, ours, written, action, after, signal) {
+	const { marker, text } = ours;
 	const [oldest, ...surplus] = after;
-	const ours = {
-		...wanted,
-		marker
-	};
 	const later = after.find((own) => isLater(own.marker, marker));
 	const stronger = later ?? after.find((own) => isWorse(own, ours));
 	if (stronger !== void 0) {
@@ -9016,44 +8891,25 @@ async function settle(github, wanted, written, action, after, signal) {
 		});
 	}
 	if (oldest === void 0) return result_ok({
-		url: written.html_url,
+		url: written.url,
 		action
 	});
 	if (isLater(marker, oldest.marker) || isWorse(ours, oldest)) {
-		const again = await comment_update(github, oldest.id, {
-			...wanted,
-			state: stateFor(wanted, after)
-		}, signal);
+		const again = await editComment(github, oldest.id, text, signal);
 		if (!again.ok && isDeleted(again.error)) return result_ok({
-			url: written.html_url,
+			url: written.url,
 			action
 		});
-		if (!again.ok) return result_err(asRefusal(again.error));
+		if (!again.ok) return err(asRefusal(again.error));
 	}
 	await removeAll(github, surplus, signal);
 	return result_ok({
-		url: oldest.url ?? written.html_url,
+		url: oldest.url ?? written.url,
 		action: oldest.id === written.id ? action : "updated"
 	});
 }
-async function create(github, wanted, list, signal) {
-	const send = () => postComment(github, wanted.pullRequest, textOf(wanted), signal);
-	let answer = await send();
-	if (!answer.ok && answer.error.ambiguous && answer.error.kind !== "stopped") {
-		await github.pauseAfterLoss(signal);
-		const now = await list();
-		if (!now.ok) return answer;
-		const found = now.value.find((own) => markerLine(own.marker) === markerLine(markerOf(wanted)));
-		if (found !== void 0) return result_ok({
-			id: found.id,
-			html_url: found.url
-		});
-		answer = await send();
-	}
-	return answer;
-}
-async function postComment(github, pullRequest, body, signal) {
-	const answer = await github.ask({
+async function postComment(github, pullRequest, body, find, signal) {
+	const send = () => octokit_read(github, {
 		operation: "comment on the pull request",
 		permission: comment_permission,
 		route: "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
@@ -9064,13 +8920,15 @@ async function postComment(github, pullRequest, body, signal) {
 		answer: Written,
 		signal
 	});
-	return answer.ok ? result_ok(answer.value.data) : answer;
+	const answer = await send();
+	if (answer.ok || !answer.error.ambiguous || answer.error.kind === "stopped") return answer;
+	await github.pauseAfterLoss(signal);
+	const found = await find();
+	if (!found.ok) return answer;
+	return found.value === void 0 ? send() : result_ok(found.value);
 }
-function comment_update(github, id, wanted, signal) {
-	return editComment(github, id, textOf(wanted), signal);
-}
-async function editComment(github, id, body, signal) {
-	const answer = await github.ask({
+function editComment(github, id, body, signal) {
+	return octokit_read(github, {
 		operation: "update the comment on the pull request",
 		permission: comment_permission,
 		route: "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}",
@@ -9081,7 +8939,6 @@ async function editComment(github, id, body, signal) {
 		answer: Written,
 		signal
 	});
-	return answer.ok ? result_ok(answer.value.data) : answer;
 }
 async function removeAll(github, comments, signal) {
 	for (const { id } of comments) await github.ask({
@@ -9093,25 +8950,11 @@ async function removeAll(github, comments, signal) {
 		signal
 	});
 }
-function stateFor(wanted, own) {
-	return wanted.state ?? own.find(({ state }) => state !== void 0)?.state;
-}
 function statesOf(own) {
 	return own.toSorted((a, b) => isLater(a.marker, b.marker) ? -1 : 1).flatMap(({ state }) => state === void 0 ? [] : [state]);
 }
 function isWorse(a, b) {
-	return markerLine(a.marker) === markerLine(b.marker) && readBadness(a.state) > readBadness(b.state);
-}
-function markerOf({ checkName, headSha, runId, runAttempt }) {
-	return {
-		checkName,
-		headSha,
-		runId,
-		runAttempt
-	};
-}
-function textOf(wanted) {
-	return `${hiddenLines(markerOf(wanted), wanted.state)}\n${wanted.body}`;
+	return markerLine(a.marker) === markerLine(b.marker) && splitState(a.state).badness > splitState(b.state).badness;
 }
 function isDeleted({ status }) {
 	return status === 404 || status === 410;
@@ -9151,7 +8994,7 @@ function renderComment(report, extras = {}) {
 	const reported = fitted(report, findings.reported, limit, since?.fresh);
 	const middle = [
 		reported.markdown,
-		leftOutNote(report, reported, coverage),
+		listNotes(reported, coverage, (place) => linkToChecks(place, report)),
 		belowNote(report, coverage),
 		...folds
 	];
@@ -9166,16 +9009,6 @@ function fitted(report, findings, limit, fresh) {
 		limit,
 		sizeOf: (text) => text.length
 	}, comment_LONGEST_TEXT);
-}
-function leftOutNote(report, list, coverage) {
-	const { leftOut, withoutDetails } = list;
-	const details = linkToChecks(placeOfDetails(coverage), report);
-	const missing = linkToChecks(placeOfMissing(leftOut, coverage.leftOut.reported), report);
-	return join([
-		withoutDetails === 0 ? NOTHING : md`${countOf(withoutDetails, "finding")} above without details, which are ${details}.`,
-		unreadNote(list),
-		leftOut === 0 ? NOTHING : md`**${countOf(leftOut, "more finding")} did not fit here.** See the full list ${missing}.`
-	], md` `);
 }
 function belowNote(report, { leftOut }) {
 	const { below } = report.verdict.findings;
@@ -9345,7 +9178,7 @@ const refusal = object({ error: object({
 	message: unknown()
 }) });
 const wire_string = string();
-const shown = (member) => fallback(optional(member), void 0);
+const wire_shown = (member) => fallback(optional(member), void 0);
 const repository = object({
 	id,
 	owner: wire_string,
@@ -9358,17 +9191,17 @@ const preset = object({
 	ref: id,
 	name: wire_string,
 	minCredits: count,
-	modelTier: shown(wire_string),
-	description: shown(wire_string)
+	modelTier: wire_shown(wire_string),
+	description: wire_shown(wire_string)
 });
 const shownRepository = object({
-	id: shown(id),
-	owner: shown(wire_string),
-	name: shown(wire_string)
+	id: wire_shown(id),
+	owner: wire_shown(wire_string),
+	name: wire_shown(wire_string)
 });
 const shownPreset = object({
-	ref: shown(id),
-	name: shown(wire_string)
+	ref: wire_shown(id),
+	name: wire_shown(wire_string)
 });
 const wire_guidance = object({ content: nullable(wire_string) });
 const page = object({
@@ -9379,7 +9212,7 @@ const page = object({
 });
 const scanDetail = object({ scan: wire_record });
 const findingDetail = object({ finding: wire_record });
-const cancelled = object({ status: literal("CANCELLED") });
+const cancelled = pipe(object({ status: literal("CANCELLED") }), transform(() => void 0));
 const wire_published = object({
 	publicId: id,
 	accessPassword: nullable(string())
@@ -9549,7 +9382,7 @@ const ASSUMED = {
 const none = (value) => value === null ? null : void 0;
 const usableId = (value) => isUsableId(value) ? value : void 0;
 function decodeToken(json) {
-	if (!isRecord(json)) return result_err("`body` is not an object");
+	if (!isRecord(json)) return err("`body` is not an object");
 	const names = ASSUMED.token;
 	return result_ok({
 		projectId: firstOf(json, names.projectId, usableId),
@@ -9561,7 +9394,7 @@ function decodeToken(json) {
 }
 function decodeLaunched(json) {
 	const scanId = firstOf(json, ASSUMED.launchedScan, usableId);
-	return scanId === void 0 ? result_err("no readable scan id") : result_ok({ scanId });
+	return scanId === void 0 ? err("no readable scan id") : result_ok({ scanId });
 }
 function decodeScan(json, askedFor) {
 	const decoded = decode(scanDetail, json);
@@ -9569,8 +9402,8 @@ function decodeScan(json, askedFor) {
 	const { scan } = decoded.value;
 	const names = ASSUMED.scan;
 	const status = firstOf(scan, ["status"], lookup_text);
-	if (status === void 0) return result_err("`scan.status` is not a string");
-	if ((firstOf(scan, names.id, lookup_text) ?? askedFor) !== askedFor) return result_err("`scan` is another scan");
+	if (status === void 0) return err("`scan.status` is not a string");
+	if ((firstOf(scan, names.id, lookup_text) ?? askedFor) !== askedFor) return err("`scan` is another scan");
 	const progress = scan["progress"];
 	return result_ok({
 		...subjectOf(scan),
@@ -9658,7 +9491,7 @@ function createHttp(options) {
 	const redact = redactor(token);
 	async function request(call) {
 		const { operation, method, path, body, signal } = call;
-		const stopped = (sent) => result_err({
+		const stopped = (sent) => err({
 			kind: "stopped",
 			operation,
 			sent,
@@ -9691,7 +9524,7 @@ function createHttp(options) {
 			} catch (thrown) {
 				const endedBy = attempt.endedBy();
 				if (endedBy === "caller") return stopped("unknown");
-				if (endedBy === "deadline") return result_err({
+				if (endedBy === "deadline") return err({
 					kind: "unreachable",
 					operation,
 					sent: "unknown",
@@ -9699,7 +9532,7 @@ function createHttp(options) {
 					detail: "no complete response in time"
 				});
 				const { sent, cause, detail } = readConnectionError(thrown);
-				return result_err({
+				return err({
 					kind: "unreachable",
 					operation,
 					sent,
@@ -9715,7 +9548,7 @@ function createHttp(options) {
 		const retryAfterSeconds = parseRetryAfter(response.headers.get("retry-after"), date ?? clock.date());
 		const outlastsRun = retryAfterSeconds !== void 0 && retryAfterSeconds * 1e3 >= leftMs();
 		const lasting = outlastsRun ? { outlastsRun } : {};
-		const invalid = (problem, detail) => result_err({
+		const invalid = (problem, detail) => err({
 			kind: "invalid",
 			operation,
 			status,
@@ -9741,7 +9574,7 @@ function createHttp(options) {
 		const refusal = decodeRefusal(json.value);
 		if (!refusal.ok) return invalid("wrong-shape", refusal.error);
 		const { code, message } = refusal.value;
-		return result_err({
+		return err({
 			kind: "refused",
 			operation,
 			status,
@@ -9869,7 +9702,7 @@ async function readAll(pages) {
 		const read = await readOnce(pages, known);
 		if (!read.ok) return read;
 		if (read.value !== "shifted") return result_ok(read.value);
-		if (reading === MOST_READINGS) return result_err(pages.invalid("shifting-list", `not the same list from page to page, ${reading} times`));
+		if (reading === MOST_READINGS) return err(pages.invalid("shifting-list", `not the same list from page to page, ${reading} times`));
 		await pages.beforeReadingAgain();
 	}
 }
@@ -9880,7 +9713,7 @@ async function readOnce(pages, known) {
 	const { total } = first.value;
 	const { cap } = known;
 	const count = Math.max(1, Math.ceil(total / cap));
-	if (count > MOST_PAGES) return result_err(pages.invalid("wrong-shape", `a list of ${total} items in pages of ${cap}`));
+	if (count > MOST_PAGES) return err(pages.invalid("wrong-shape", `a list of ${total} items in pages of ${cap}`));
 	pages.onTotal?.(total);
 	const items = [];
 	let steady = true;
@@ -9932,7 +9765,7 @@ function askOnce(pages, known) {
 		if (!page.ok) return page;
 		if (page.value.limit < limit) known.cap = Math.min(known.cap, page.value.limit);
 		if (page.value.page === number) return page;
-		return result_err(pages.invalid("wrong-shape", `page ${page.value.page} in the place of page ${number}`));
+		return err(pages.invalid("wrong-shape", `page ${page.value.page} in the place of page ${number}`));
 	};
 	return (number, limit) => {
 		const key = `${number} of ${limit}`;
@@ -9967,11 +9800,11 @@ const READ_ATTEMPTS = 4;
 const SEND_ATTEMPTS = 3;
 const SHORTEST_WAIT_MS = 1e3;
 const LARGEST_JITTER_MS = 19e3;
-function classify(error) {
+function retry_classify(error) {
 	switch (error.kind) {
 		case "stopped": return "stopped";
 		case "unreachable":
-			if (error.cause === "certificate" || error.cause === "proxy-credentials") return "definite";
+			if (isLasting(error.cause)) return "definite";
 			return error.sent === "no" ? "not-sent" : "ambiguous";
 		case "refused":
 			if (error.code === "rate_limited") return "rate-limited";
@@ -9984,7 +9817,7 @@ function classify(error) {
 }
 function classifyWrite(error) {
 	if (error.kind === "stopped" && error.sent === "unknown") return "ambiguous";
-	const known = classify(error);
+	const known = retry_classify(error);
 	return error.kind === "invalid" && known === "definite" && !(error.kind === "invalid" && error.status >= 400 && error.status < 500) ? "ambiguous" : known;
 }
 function ofStatus(status) {
@@ -9992,7 +9825,7 @@ function ofStatus(status) {
 	return status < 400 || status === 408 || status >= 500 ? "ambiguous" : "definite";
 }
 function waitAdvisedBy(error) {
-	return advisedWait(classify(error) === "rate-limited" ? outlastsRun(error) ? "poll" : "rate-limit" : "failure", retryAfterOf(error));
+	return advisedWait(retry_classify(error) === "rate-limited" ? outlastsRun(error) ? "poll" : "rate-limit" : "failure", retryAfterOf(error));
 }
 function outlastsRun(error) {
 	return (error.kind === "refused" || error.kind === "invalid") && error.outlastsRun === true;
@@ -10002,7 +9835,7 @@ function waitAfterFailure(error, failures, random) {
 	return waitAdvisedBy(error) ?? SHORTEST_WAIT_MS + jitter;
 }
 function afterFailedCall(error, made, { attempts, onceAccepted, random }) {
-	const failure = classify(error);
+	const failure = retry_classify(error);
 	const isLimited = failure === "rate-limited" && !outlastsRun(error);
 	return {
 		again: (failure === "not-sent" || isLimited || failure === "ambiguous" && !onceAccepted) && made < attempts,
@@ -10055,7 +9888,7 @@ function pollInterval(advisedMs, random) {
 	return (advisedMs ?? DEFAULT_MS) * (1 + random() * LARGEST_JITTER);
 }
 function waitPatiently(patience, error, random) {
-	const failure = classify(error);
+	const failure = retry_classify(error);
 	const isRefusal = failure === "definite" && error.kind !== "invalid";
 	const wait = waitAdvisedBy(error) ?? pollInterval(void 0, random);
 	if (failure === "rate-limited") {
@@ -10065,14 +9898,8 @@ function waitPatiently(patience, error, random) {
 	if (failure === "stopped" || patience.failed(isRefusal)) return void 0;
 	return (isNotFound(error) ? LAG_MS[patience.count() - 1] : void 0) ?? (isRefusal ? Math.min(wait, MOST_AFTER_REFUSAL_MS) : wait);
 }
-function publicScanPage(baseUrl, publicId) {
-	return `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(publicId)}`;
-}
-const SAMPLE_ATTEMPTS = 2;
-const SAMPLE_SIZE = 10;
-const LONG_LIST = 1e3;
-function createScanApi(options) {
-	const { baseUrl, clock, random } = options;
+function createCaller(options) {
+	const { clock, random } = options;
 	const http = createHttp(options);
 	const sharedPause = createPause(clock);
 	const invalid = (operation, status, problem, detail) => ({
@@ -10083,10 +9910,10 @@ function createScanApi(options) {
 		detail: http.redact(detail),
 		retryAfterSeconds: void 0
 	});
-	function decoded(operation, answer, value) {
-		return value.ok ? value : result_err(invalid(operation, answer.status, "wrong-shape", value.error));
-	}
-	function repeated({ signal, attempts, onceAccepted = false, onThrottled, patience, pause = sharedPause }, call) {
+	function call({ decode, onThrottled, patience, ...request }) {
+		const { operation, signal, method = "GET" } = request;
+		const { attempts = READ_ATTEMPTS, onceAccepted = false, atOnce = false } = request;
+		const pause = atOnce ? createPause(clock) : sharedPause;
 		let turn;
 		const afterFailure = (error, made) => {
 			const after = afterFailedCall(error, made, {
@@ -10115,241 +9942,237 @@ function createScanApi(options) {
 				await turn;
 				await pause.over(signal);
 			}
-			return call(attempt);
-		});
-	}
-	async function get(operation, path, decode, { attempts = READ_ATTEMPTS, ...call }) {
-		const { signal } = call;
-		return repeated({
-			...call,
-			attempts
-		}, async (attempt) => {
 			const answer = await http.request({
-				operation,
-				method: "GET",
-				path,
-				signal,
+				...request,
+				method,
 				attempt
 			});
 			if (!answer.ok) return answer;
-			const value = decoded(operation, answer.value, decode(answer.value.json));
-			return value.ok ? result_ok({
-				...answer.value,
-				value: value.value
-			}) : value;
+			const value = decode(answer.value.json, answer.value);
+			return value.ok ? value : err(invalid(operation, answer.value.status, "wrong-shape", value.error));
 		});
 	}
-	const value = async (read) => {
-		const answer = await read;
-		return answer.ok ? result_ok(answer.value.value) : answer;
+	return {
+		call,
+		invalid
 	};
+}
+function publicScanPage(baseUrl, publicId) {
+	return `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(publicId)}`;
+}
+const SAMPLE_ATTEMPTS = 2;
+const SAMPLE_SIZE = 10;
+const LONG_LIST = 1e3;
+function createScanApi(options) {
+	const { baseUrl, clock, random } = options;
+	const { call, invalid } = createCaller(options);
 	const project = (projectId) => `/projects/${pathSegment(projectId)}`;
 	const scanPath = (projectId, scanId) => `${project(projectId)}/scans/${pathSegment(scanId)}`;
-	const getScan = (projectId, scanId, attempts, { signal }) => {
-		const decode = (json) => decodeScan(json, scanId);
-		return get("read the scan", scanPath(projectId, scanId), decode, {
-			attempts,
-			signal
-		});
-	};
+	const pageOf = (path, page, limit, query = {}) => `${path}?${new URLSearchParams({
+		...query,
+		page: String(page),
+		limit: String(limit)
+	})}`;
+	const findingPage = (projectId, page, limit, query = {}) => ({
+		operation: "list the findings",
+		path: pageOf(`${project(projectId)}/findings`, page, limit, query),
+		decode: decodeFindingPage
+	});
 	return {
-		token: (call) => value(get("check the API token", "/token", decodeToken, call)),
-		repositories: (projectId, call) => value(get("list the repositories", `${project(projectId)}/repositories`, decodeRepositories, call)),
-		presets: (projectId, call) => value(get("list the presets", `${project(projectId)}/scan-presets`, decodePresets, call)),
-		guidance: (projectId, repositoryId, call) => {
-			const path = `${project(projectId)}/repositories/${pathSegment(repositoryId)}/guidance`;
-			return value(get("read the stored guidance", path, decodeGuidance, call));
-		},
-		async scans(projectId, { signal }) {
-			const query = new URLSearchParams({
-				page: "1",
-				limit: String(PAGE_LIMITS[0])
-			});
-			const page = await get("list the scans", `${project(projectId)}/scans?${query}`, decodeScanPage, { signal });
-			if (!page.ok) return page;
-			const { items: scans, total } = page.value.value;
-			return result_ok({
-				scans,
-				complete: scans.length >= total,
-				readAt: page.value.date
-			});
-		},
-		async launch(projectId, body, { signal }) {
-			const operation = "launch the scan";
-			const path = `${project(projectId)}/scans`;
-			const answer = await http.request({
-				operation,
-				method: "POST",
-				path,
-				body,
-				signal,
-				attempt: 1
-			});
-			if (!answer.ok) return answer;
-			const { status, json } = answer.value;
-			if (status !== 202) return result_err(invalid(operation, status, "wrong-shape", `HTTP ${status}, not 202`));
-			const launched = decoded(operation, answer.value, decodeLaunched(json));
-			if (!launched.ok) return launched;
-			return result_ok({
-				...launched.value,
-				acceptedAt: answer.value.date
-			});
-		},
-		async scan(projectId, scanId, call) {
-			const answer = await getScan(projectId, scanId, 1, call);
-			if (!answer.ok) return answer;
-			const { value: scan, retryAfterSeconds } = answer.value;
-			return result_ok({
-				scan,
-				retryAfterMs: advisedWait("poll", retryAfterSeconds)
-			});
-		},
-		readScan: (projectId, scanId, call) => value(getScan(projectId, scanId, READ_ATTEMPTS, call)),
-		cancel: (projectId, scanId, { signal }) => repeated({
-			signal,
-			attempts: READ_ATTEMPTS,
-			pause: createPause(clock)
-		}, async (attempt) => {
-			const operation = "cancel the scan";
-			const path = `${scanPath(projectId, scanId)}/cancel`;
-			const answer = await http.request({
-				operation,
-				method: "POST",
-				path,
-				signal,
-				attempt
-			});
-			if (!answer.ok) return answer;
-			const done = decoded(operation, answer.value, decodeCancelled(answer.value.json));
-			return done.ok ? result_ok(void 0) : done;
+		token: ({ signal }) => call({
+			operation: "check the API token",
+			path: "/token",
+			decode: decodeToken,
+			signal
 		}),
-		findings(projectId, scanId, { signal, isPaid = false }) {
-			const operation = "list the findings";
-			return readAll({
-				readPage: (page, limit) => {
-					const query = new URLSearchParams({
-						scanId,
-						page: String(page),
-						limit: String(limit)
-					});
-					const path = `${project(projectId)}/findings?${query}`;
-					const patience = isPaid ? createPatience(clock) : void 0;
-					return value(get(operation, path, decodeFindingPage, {
-						signal,
-						patience
-					}));
-				},
-				idOf: ({ id }) => id,
-				tooLarge: oversizeFinding,
-				onTotal: (total) => {
-					if (total > LONG_LIST) options.onLongList?.();
-				},
-				beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, signal),
-				invalid: (problem, detail) => invalid(operation, 200, problem, detail)
+		repositories(projectId, { signal }) {
+			const path = `${project(projectId)}/repositories`;
+			return call({
+				operation: "list the repositories",
+				path,
+				decode: decodeRepositories,
+				signal
 			});
 		},
-		async sampleFindings(projectId, { signal }) {
-			const readSample = (limit) => {
-				const query = new URLSearchParams({
-					page: "1",
-					limit: String(limit)
+		presets(projectId, { signal }) {
+			const path = `${project(projectId)}/scan-presets`;
+			return call({
+				operation: "list the presets",
+				path,
+				decode: decodePresets,
+				signal
+			});
+		},
+		guidance(projectId, repositoryId, { signal }) {
+			const path = `${project(projectId)}/repositories/${pathSegment(repositoryId)}/guidance`;
+			return call({
+				operation: "read the stored guidance",
+				path,
+				decode: decodeGuidance,
+				signal
+			});
+		},
+		scans: (projectId, { signal }) => call({
+			operation: "list the scans",
+			path: pageOf(`${project(projectId)}/scans`, 1, PAGE_LIMITS[0]),
+			decode(json, { date }) {
+				const page = decodeScanPage(json);
+				if (!page.ok) return page;
+				const { items: scans, total } = page.value;
+				return result_ok({
+					scans,
+					complete: scans.length >= total,
+					readAt: date
 				});
-				const path = `${project(projectId)}/findings?${query}`;
-				return value(get("list the findings", path, decodeFindingPage, {
-					attempts: SAMPLE_ATTEMPTS,
+			},
+			signal
+		}),
+		launch: (projectId, body, { signal }) => call({
+			operation: "launch the scan",
+			method: "POST",
+			path: `${project(projectId)}/scans`,
+			body,
+			attempts: 1,
+			atOnce: true,
+			decode(json, { status, date }) {
+				if (status !== 202) return err(`HTTP ${status}, not 202`);
+				const launched = decodeLaunched(json);
+				return launched.ok ? result_ok({
+					...launched.value,
+					acceptedAt: date
+				}) : launched;
+			},
+			signal
+		}),
+		scan: async (projectId, scanId, { signal }) => call({
+			operation: "read the scan",
+			path: scanPath(projectId, scanId),
+			attempts: 1,
+			decode(json, { retryAfterSeconds }) {
+				const scan = decodeScan(json, scanId);
+				if (!scan.ok) return scan;
+				return result_ok({
+					scan: scan.value,
+					retryAfterMs: advisedWait("poll", retryAfterSeconds)
+				});
+			},
+			signal
+		}),
+		readScan: (projectId, scanId, { signal }) => call({
+			operation: "read the scan",
+			path: scanPath(projectId, scanId),
+			decode: (json) => decodeScan(json, scanId),
+			signal
+		}),
+		cancel: (projectId, scanId, { signal }) => call({
+			operation: "cancel the scan",
+			method: "POST",
+			path: `${scanPath(projectId, scanId)}/cancel`,
+			atOnce: true,
+			decode: decodeCancelled,
+			signal
+		}),
+		findings: (projectId, scanId, { signal, isPaid = false }) => readAll({
+			readPage(page, limit) {
+				const patience = isPaid ? createPatience(clock) : void 0;
+				return call({
+					...findingPage(projectId, page, limit, { scanId }),
+					patience,
 					signal
-				}));
-			};
+				});
+			},
+			idOf: ({ id }) => id,
+			tooLarge: oversizeFinding,
+			onTotal(total) {
+				if (total > LONG_LIST) options.onLongList?.();
+			},
+			beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, signal),
+			invalid: (problem, detail) => invalid("list the findings", 200, problem, detail)
+		}),
+		async sampleFindings(projectId, { signal }) {
+			const readSample = (limit) => call({
+				...findingPage(projectId, 1, limit),
+				attempts: SAMPLE_ATTEMPTS,
+				signal
+			});
 			const several = await readSample(SAMPLE_SIZE);
 			const page = !several.ok && isOversize(several.error) ? await readSample(1) : several;
 			return page.ok ? result_ok(page.value.items) : page;
 		},
-		async finding(projectId, findingId, call) {
-			const operation = "read a finding";
-			const path = `${project(projectId)}/findings/${pathSegment(findingId)}`;
-			const answer = await value(get(operation, path, decodeFinding, call));
-			return answer.ok && answer.value.id !== void 0 && answer.value.id !== findingId ? result_err(invalid(operation, 200, "wrong-shape", "`finding` is another finding")) : answer;
-		},
-		publish: (projectId, scanId, gated, { signal }) => repeated({
-			signal,
+		finding: (projectId, findingId, { signal, onThrottled }) => call({
+			operation: "read a finding",
+			path: `${project(projectId)}/findings/${pathSegment(findingId)}`,
+			decode(json) {
+				const found = decodeFinding(json);
+				return found.ok && found.value.id !== void 0 && found.value.id !== findingId ? err("`finding` is another finding") : found;
+			},
+			onThrottled,
+			signal
+		}),
+		publish: (projectId, scanId, gated, { signal }) => call({
+			operation: "publish the scan",
+			method: "POST",
+			path: `${scanPath(projectId, scanId)}/publish`,
+			body: publishBody(gated),
 			attempts: SEND_ATTEMPTS,
-			onceAccepted: true
-		}, async (attempt) => {
-			const operation = "publish the scan";
-			const path = `${scanPath(projectId, scanId)}/publish`;
-			const body = publishBody(gated);
-			const answer = await http.request({
-				operation,
-				method: "POST",
-				path,
-				body,
-				signal,
-				attempt
-			});
-			if (!answer.ok) return answer;
-			const published = decoded(operation, answer.value, decodePublished(answer.value.json));
-			if (!published.ok) return published;
-			return result_ok({
-				...published.value,
-				gated,
-				url: publicScanPage(baseUrl, published.value.publicId)
-			});
+			onceAccepted: true,
+			decode(json) {
+				const published = decodePublished(json);
+				if (!published.ok) return published;
+				return result_ok({
+					...published.value,
+					gated,
+					url: publicScanPage(baseUrl, published.value.publicId)
+				});
+			},
+			signal
 		})
 	};
 }
-function composeComment(report, head, mark, states, { owner, seal, coverage }) {
+function composeComment(report, owner, mark, states, seal, coverage) {
+	const head = owner.headSha;
 	const earlier = states.map(splitState);
 	const { findings } = report.verdict;
-	const before = earlier.map(({ history }) => history === void 0 ? void 0 : readHistory(history, owner, seal)).find((history) => history !== void 0);
+	const { scanId, publication: page } = report;
 	const scanned = isScanned(report.verdict);
+	const before = earlier.map(({ sealed }) => readFacts(sealed, owner, seal).history).find((history) => history !== void 0);
+	const publication = scanId === void 0 || page === void 0 ? void 0 : {
+		scanId,
+		...page
+	};
 	const state = joinState({
-		mark: mark ?? earlier.find((state) => state.mark !== void 0)?.mark,
-		history: scanned ? encodeHistory(nextHistory(before, head, findings), owner, seal) : earlier.find(({ history }) => history !== void 0)?.history,
-		publication: scanned ? encodedPublicationOf(report, seal) : earlier.find(({ publication }) => publication !== void 0)?.publication,
-		result: encodeResult(badnessOf(report.verdict))
+		mark: mark ?? earlier.find((one) => one.mark !== "")?.mark ?? "",
+		badness: badnessOf(report.verdict),
+		sealed: scanned ? sealFacts({
+			history: nextHistory(before, head, findings),
+			publication
+		}, owner, seal) : earlier.find(({ sealed }) => sealed !== "")?.sealed ?? ""
 	});
 	return {
 		state,
 		body: renderComment(report, {
 			since: scanned ? compareFindings(before, head, findings) : void 0,
-			hidden: state?.length ?? 0,
+			hidden: state.length,
 			coverage
 		})
 	};
-}
-function encodedPublicationOf({ scanId, publication }, seal) {
-	if (scanId === void 0 || publication === void 0) return void 0;
-	const { publicId, gated } = publication;
-	return encodePublication({
-		scanId,
-		publicId,
-		gated
-	}, seal);
 }
 async function deliverComment({ github, signal, environment, inputs, seal, log }, report, mark, warn, readPullRequest, coverage) {
 	const { number: pullRequest, state } = report.target?.pullRequest ?? {};
 	if (pullRequest === void 0 || report.target === void 0 || inputs.comment === "never") return void 0;
 	if (state === "closed") return void 0;
 	if (report.disclosure === "labels") return void 0;
-	const { headSha } = report.target;
 	const { checkName } = inputs;
 	const wanted = {
 		pullRequest,
-		headSha,
+		headSha: report.target.headSha,
 		checkName,
 		runId: environment.runId,
 		runAttempt: environment.runAttempt,
 		mayCreate: inputs.comment === "always" || report.verdict.findings.reported.length > 0
 	};
-	const contentFor = (states) => composeComment(report, headSha, mark, states, {
-		owner: wanted,
-		seal,
-		coverage
-	});
-	const synced = await syncComment(github, {
-		...wanted,
-		...contentFor([])
-	}, signal, contentFor, readPullRequest);
+	const contentFor = (states) => composeComment(report, wanted, mark, states, seal, coverage);
+	const synced = await syncComment(github, wanted, signal, contentFor, readPullRequest);
 	if (!synced.ok) {
 		warn(explainGitHubError(synced.error));
 		return;
@@ -10363,121 +10186,17 @@ async function deliverComment({ github, signal, environment, inputs, seal, log }
 function sharedName(checkName) {
 	return `Did not update the comment: another step or job of this run wrote a worse result there, because it also has the \`check-name\` ${JSON.stringify(checkName)}. Give each a \`check-name\` of its own.`;
 }
-async function findEarlierPublication({ github, seal, signal }, state, { scanId, pullRequest, checkName, baseUrl }) {
-	const comments = await readOwnComments(github, pullRequest, checkName, state, signal);
+async function findEarlierPublication({ github, seal, signal }, state, owner, scanId, baseUrl) {
+	const comments = await readOwnComments(github, owner.pullRequest, owner.checkName, state, signal);
 	if (!comments.ok) return void 0;
-	for (const { state: encoded } of comments.value.toReversed()) {
-		const known = readPublication(splitState(encoded).publication ?? "", scanId, seal);
-		if (known === void 0) continue;
-		const { publicId, gated } = known;
-		return {
-			publicId,
-			gated,
-			url: publicScanPage(baseUrl, publicId),
-			accessPassword: null
-		};
-	}
-}
-function* streamedJson(document, items, write) {
-	const text = escapeJsonForLog(JSON.stringify(document, null, 2));
-	const place = text.lastIndexOf("[]") + 1;
-	yield text.slice(0, place);
-	for (const [index, item] of items.entries()) yield `${index === 0 ? "" : ","}\n${escapeJsonForLog(JSON.stringify(write(item)))}`;
-	yield `${items.length === 0 ? "" : "\n"}${text.slice(place)}\n`;
-}
-const SCHEMA_VERSION = 1;
-function renderJsonReport(report) {
-	const { verdict, policy, target, diffBase } = report;
-	const { text, cause, problems, nextStep } = headline(report);
-	const { findings } = verdict;
-	const grouped = groupedFindings(verdict);
-	const scanned = isScanned(verdict);
-	const document = {
-		schemaVersion: SCHEMA_VERSION,
-		date: report.date.toISOString(),
-		outcome: verdict.outcome,
-		reason: verdict.failure?.reason ?? null,
-		allowed: verdict.allowed,
-		exitCode: verdict.exitCode,
-		headline: text,
-		cause: cause ?? null,
-		problems,
-		nextStep,
-		...report.timeSpent,
-		policy: {
-			severityThreshold: policy.severityThreshold,
-			failOn: failOnText(policy.failOn),
-			failOnEvidence: policy.failOn.defaultEvidence,
-			allowUnscanned: policy.allowUnscanned,
-			pathsExempt: policy.pathsExempt.map((pattern) => pattern.text)
-		},
-		repository: target === void 0 ? null : `${target.repository.owner}/${target.repository.name}`,
-		pullRequest: target?.pullRequest?.number ?? null,
-		baseCommit: diffBase?.baseSha ?? null,
-		baseFoundBy: diffBase?.baseSha === void 0 ? null : diffBase.how,
-		headCommit: headShaOf(report) ?? null,
-		scanKind: target === void 0 ? null : scanKindOf(target),
-		sameFilesAs: report.sameFilesAs ?? null,
-		scan: {
-			id: report.scanId ?? null,
-			status: report.scanStatus ?? null,
-			reused: report.reused,
-			commitConfirmed: report.commitConfirmed ?? null,
-			baseConfirmed: report.baseConfirmed ?? null,
-			preset: report.preset?.ref ?? null,
-			creditsReserved: report.creditsReserved ?? null
-		},
-		creditsPullRequest: report.creditsPullRequest === void 0 ? null : { credits: report.creditsPullRequest },
-		guidance: report.guidance === void 0 ? null : json_report_describeGuidance(report.guidance),
-		links: {
-			run: report.runUrl === "" ? null : report.runUrl,
-			checkRun: report.checkRunUrl ?? null,
-			published: report.publication?.url ?? null
-		},
-		notices: [...report.warnings, ...unreadNotice(grouped)],
-		counts: scanned ? {
-			total: findings.total,
-			reported: findings.reported.length,
-			blocking: findings.blocking.length,
-			below: findings.below.length,
-			exempt: findings.exempt.length,
-			triaged: findings.triaged.length,
-			severities: findings.counts,
-			highest: findings.highest ?? null
-		} : null,
-		findings: scanned ? [] : null
-	};
-	const proof = showsProof(report);
-	return streamedJson(document, grouped, (one) => describeFinding(one, proof));
-}
-function json_report_describeGuidance({ path, commitSha, characters, hash }) {
+	const known = comments.value.map(({ state: hidden }) => readFacts(splitState(hidden).sealed, owner, seal).publication).findLast((publication) => publication?.scanId === scanId);
+	if (known === void 0) return void 0;
+	const { publicId, gated } = known;
 	return {
-		path,
-		commit: commitSha,
-		characters,
-		sha256: hash.slice(0, SHOWN_HASH_DIGITS)
-	};
-}
-function describeFinding({ finding, group, blocks }, withProof) {
-	return {
-		id: finding.id ?? null,
-		label: finding.label,
-		group,
-		blocks,
-		severity: finding.severity.level.toUpperCase(),
-		severityWord: finding.severity.word,
-		triage: finding.triage?.word ?? null,
-		evidence: finding.evidence ?? null,
-		resolution: finding.resolution ?? null,
-		title: finding.title,
-		cwe: finding.cwe === void 0 ? null : `CWE-${finding.cwe}`,
-		path: finding.location?.path ?? null,
-		startLine: finding.location?.startLine ?? null,
-		endLine: finding.location?.endLine ?? null,
-		url: finding.url ?? null,
-		description: finding.description ?? null,
-		recommendedFix: finding.recommendedFix ?? null,
-		proofOfConcept: (withProof ? finding.proofOfConcept : void 0) ?? null
+		publicId,
+		gated,
+		url: publicScanPage(baseUrl, publicId),
+		accessPassword: null
 	};
 }
 const sarif_rules_BREAK = "​";
@@ -10532,7 +10251,6 @@ function rule(id, findings, report, longest) {
 	if (first === void 0) throw new Error("a rule without a finding");
 	const common = inCommon(first, findings);
 	const { severity } = worstFirst(findings)[0] ?? first;
-	const score = SCORES[severity.level];
 	return {
 		id,
 		shortDescription: { text: sarif_rules_description(common.title, plainLine) },
@@ -10544,7 +10262,7 @@ function rule(id, findings, report, longest) {
 		defaultConfiguration: { level: sarifLevel(severity) },
 		properties: {
 			tags: ["security", ...first.cwe === void 0 ? [] : [`external/cwe/cwe-${first.cwe}`]],
-			...score === void 0 ? {} : { "security-severity": score }
+			"security-severity": SCORES[severity.level]
 		}
 	};
 }
@@ -10609,15 +10327,15 @@ function sarifResults(report, ruleOf, fingerprints, longest) {
 			locations: [locationOf(finding)],
 			partialFingerprints: { primaryLocationLineHash: fingerprints.get(one) },
 			suppressions: suppressionsOf(finding),
-			...address ? { hostedViewerUri: address } : {},
+			hostedViewerUri: address || void 0,
 			properties: {
-				...finding.id === void 0 ? {} : { findingId: finding.id },
+				findingId: finding.id,
 				label: shortWord(finding.label),
 				group,
 				blocks,
 				severity: shortWord(severityLabel(finding.severity)),
 				evidence: shortWord(evidenceLabel(finding)),
-				...finding.resolution === void 0 ? {} : { resolution: shortWord(finding.resolution) }
+				resolution: finding.resolution && shortWord(finding.resolution)
 			}
 		};
 	};
@@ -10642,17 +10360,15 @@ function locationOf({ location }) {
 		};
 	}
 	const { path, lines } = place;
-	const uri = path.split("/").map(encodeURIComponent).join("/");
-	const region = lines && {
-		startLine: lines.start,
-		endLine: lines.end
-	};
 	return { physicalLocation: {
 		artifactLocation: {
-			uri,
+			uri: path.split("/").map(encodeURIComponent).join("/"),
 			uriBaseId: SOURCE_ROOT
 		},
-		...region === void 0 ? {} : { region }
+		region: lines && {
+			startLine: lines.start,
+			endLine: lines.end
+		}
 	} };
 }
 function suppressionsOf(finding) {
@@ -10684,14 +10400,13 @@ function* renderSarif(report) {
 		$schema: "https://json.schemastore.org/sarif-2.1.0.json",
 		version: "2.1.0",
 		runs: [{
-			...describeRun(report, listed, all.length - listed.length, rules),
+			...sarif_describeRun(report, listed, all.length - listed.length, rules),
 			results: []
 		}]
 	}, listed, sarifResults(report, ruleOf, fingerprintsOf(all), longest));
 }
-function describeRun(report, listed, leftOut, rules) {
+function sarif_describeRun(report, listed, leftOut, rules) {
 	const { verdict, target, diffBase, scanId, runUrl, serverUrl } = report;
-	const head = headShaOf(report);
 	const warnings = [
 		...report.warnings,
 		...unreadNotice(listed),
@@ -10711,19 +10426,19 @@ function describeRun(report, listed, leftOut, rules) {
 				message: { text: plainLine(cutCharacters(notice, LONGEST_NOTICE)) }
 			}))
 		}],
-		...target === void 0 || head === void 0 ? {} : { versionControlProvenance: [{
+		versionControlProvenance: target && [{
 			repositoryUri: `${serverUrl}/${encodeURIComponent(target.repository.owner)}/${encodeURIComponent(target.repository.name)}`,
-			revisionId: head,
+			revisionId: target.headSha,
 			mappedTo: { uriBaseId: SOURCE_ROOT }
-		}] },
+		}],
 		originalUriBaseIds: { [SOURCE_ROOT]: { description: { text: "The root of the repository at the scanned commit." } } },
 		properties: {
 			outcome: verdict.outcome,
 			headline: headline(report).text,
 			findings: verdict.findings.total,
 			findingsLeftOut: leftOut,
-			...scanId === void 0 ? {} : { scanId },
-			...diffBase?.baseSha === void 0 ? {} : { baseCommit: diffBase.baseSha },
+			scanId,
+			baseCommit: diffBase?.baseSha,
 			workflowRun: runUrl
 		}
 	};
@@ -10777,7 +10492,7 @@ function annotateInLog(log, annotations, leftOutBefore, coverage) {
 	const where = coverage?.leftOut.reported === 0 ? "The job summary lists" : "This log lists";
 	log.info(`${countOf(leftOut, "more finding")} not annotated: GitHub shows 10 annotations of each level per step. ${where} all reported findings.`);
 }
-function leaveForPost(state, report, { checkRunInProgress }, scanLeftRunning) {
+function leaveForPost(state, report, checkRunInProgress, scanLeftRunning) {
 	const { scanId, target, verdict } = report;
 	if (!scanLeftRunning) state.clearScan();
 	if (checkRunInProgress === void 0 || target === void 0) {
@@ -10827,7 +10542,7 @@ async function deliver(deps, whole, checkRun, mark, readPullRequest) {
 	const [completed, commentUrl] = await Promise.all([checkRun && attempt("check run", warn, () => deliverCheckRun(deps, now(), checkRun, annotated, warn, coverage)), attempt("comment", warnLater, () => deliverComment(deps, now(), mark, warnLater, readPullRequest, coverage))]);
 	warn(...ofComment);
 	shown = completed ?? shown;
-	const [sarifFile, reportFile] = [await attempt("SARIF file", warn, () => deliverFile(deps, sarifPath, wholeNow(), renderSarif)), await attempt("JSON report", warn, () => deliverFile(deps, inputs.reportFile, wholeNow(), renderJsonReport))];
+	const [sarifFile, reportFile] = [await attempt("SARIF file", warn, () => deliverFile(deps.workspace, sarifPath, wholeNow(), renderSarif)), await attempt("JSON report", warn, () => deliverFile(deps.workspace, inputs.reportFile, wholeNow(), renderJsonReport))];
 	const written = await attempt("job summary", warn, async () => {
 		await deps.writeSummary(renderSummary(now(), lists));
 		return lists;
@@ -10848,7 +10563,7 @@ async function deliverVerdict(deps, gate, result, verdict) {
 	const { environment, reading, state } = deps;
 	const { inputs } = reading;
 	const { github, seal, deadlines, log, watch, warnings } = gate;
-	const leave = (about, checkRunInProgress) => leaveForPost(state, about, { checkRunInProgress }, result.mayStillBeRunning === true);
+	const leave = (about, checkRunInProgress) => leaveForPost(state, about, checkRunInProgress, result.mayStillBeRunning === true);
 	const judged = toReport(reportOf(inputs, gate, result, verdict));
 	await attempt("state", log.warning, async () => leave(judged, inProgressOf(result.checkRun)));
 	const whole = reportOf(inputs, gate, result, verdict, await publish(inputs, gate, result, verdict));
@@ -10887,11 +10602,9 @@ async function publish({ connection, delivery, publish: { when, gated } }, { api
 		const { checkName } = delivery;
 		const { baseUrl } = connection;
 		return findEarlierPublication(access, state, {
-			scanId,
 			pullRequest,
-			checkName,
-			baseUrl
-		});
+			checkName
+		}, scanId, baseUrl);
 	}
 	if (!wanted || ready === void 0) return void 0;
 	const published = await publishScan(api, ready.projectId, scanId, gated, signal);
@@ -10902,32 +10615,19 @@ async function publish({ connection, delivery, publish: { when, gated } }, { api
 	if (published.value.accessPassword !== null) log.mask(published.value.accessPassword);
 	return published.value;
 }
-function reportOf(inputs, { clock, environment, warnings, stopwatch }, result, verdict, publication) {
+function reportOf({ policy, delivery, connection }, { clock, environment: { serverUrl, runUrl, runAttempt }, warnings, stopwatch }, { outcome: _, ...facts }, verdict, publication) {
 	return {
+		...facts,
 		verdict,
-		disclosure: disclosureOf(result.target),
-		policy: inputs.policy,
-		checkName: inputs.delivery.checkName,
-		note: inputs.delivery.commentNote,
-		target: result.target,
-		diffBase: result.diffBase,
-		projectId: result.preflight?.projectId,
-		preset: result.preflight?.preset,
-		scanId: result.scanId,
-		scanStatus: result.scanStatus,
-		creditsReserved: result.creditsReserved,
-		creditsPullRequest: result.creditsPullRequest,
-		reused: result.reused === true,
-		sameFilesAs: result.sameFilesAs,
-		commitConfirmed: result.commitConfirmed,
-		baseConfirmed: result.baseConfirmed,
-		guidance: result.guidance,
+		disclosure: disclosureOf(facts.target),
+		policy,
+		checkName: delivery.checkName,
+		note: delivery.commentNote,
 		publication,
-		serverUrl: environment.serverUrl,
-		serviceOrigin: URL.parse(inputs.connection.baseUrl)?.origin ?? "",
-		runUrl: environment.runUrl,
-		runAttempt: environment.runAttempt,
-		checkRunUrl: void 0,
+		serverUrl,
+		serviceOrigin: URL.parse(connection.baseUrl)?.origin ?? "",
+		runUrl,
+		runAttempt,
 		warnings: warnings.list(),
 		date: clock.date(),
 		timeSpent: stopwatch.read()
@@ -10937,9 +10637,9 @@ async function publishScan(api, projectId, scanId, gated, signal) {
 	const answer = await api.publish(projectId, scanId, gated, { signal });
 	if (!answer.ok) {
 		const { cause, nextStep } = explainApiError(answer.error);
-		return result_err(`The scan was not published. ${cause}${answer.error.kind === "refused" ? "" : " It may be public anyway."} ${nextStep}`);
+		return err(`The scan was not published. ${cause}${answer.error.kind === "refused" ? "" : " It may be public anyway."} ${nextStep}`);
 	}
-	if (gated && answer.value.accessPassword === null) return result_err("The service published the scan without the password that Scangate asked for. Check in the service who can read the page.");
+	if (gated && answer.value.accessPassword === null) return err("The service published the scan without the password that Scangate asked for. Check in the service who can read the page.");
 	return answer;
 }
 function createSeal(apiToken, repositoryId) {
@@ -11116,19 +10816,14 @@ function readPathsUnscanned(given, fault) {
 const LONGEST_CHECK_NAME = 100;
 const LONGEST_NOTE = 500;
 const SHORTEST_SECRET = 8;
-function readConnection({ raw, text, faultOf, mask }) {
+function readConnection(reader) {
+	const { raw, text, faultOf } = reader;
 	const given = {
 		api: raw("api-token"),
 		github: raw("github-token")
 	};
-	const apiToken = inputs_usableToken({
-		mask,
-		faultOf
-	}, "api-token", given.api);
-	const githubToken = inputs_usableToken({
-		mask,
-		faultOf
-	}, "github-token", given.github);
+	const apiToken = inputs_usableToken(reader, "api-token", given.api);
+	const githubToken = inputs_usableToken(reader, "github-token", given.github);
 	if (given.github === "") faultOf("github-token")("is empty. Remove it to use the workflow's own token.");
 	const givenUrl = text("base-url");
 	const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, faultOf("base-url"));
@@ -11565,7 +11260,7 @@ async function readFindings(api, { projectId, scanId, policy, clock, signal }) {
 		signal,
 		isPaid: true
 	});
-	if (!list.ok) return result_err(explained(list.error, { scanShown: true }));
+	if (!list.ok) return err(explained(list.error, { scanShown: true }));
 	const wanted = worthReading(list.value, policy);
 	const chosen = new Set(wanted);
 	const details = new Map();
@@ -11585,7 +11280,7 @@ async function readFindings(api, { projectId, scanId, policy, clock, signal }) {
 	const late = deadline.signal.aborted && !signal.aborted;
 	deadline.clear();
 	const signalled = failures.find((error) => error.kind === "stopped" && error.by === "signal");
-	if (signalled !== void 0 && !late) return result_err(explained(signalled));
+	if (signalled !== void 0 && !late) return err(explained(signalled));
 	return result_ok({
 		findings: list.value.map((finding) => {
 			const detailed = details.get(finding);
@@ -11723,21 +11418,21 @@ async function untilAnswered({ clock, signal, random }, ask, unknownMs) {
 	const start = clock.now();
 	for (let last;;) {
 		const cause = stopCause(signal);
-		if (cause !== void 0) return result_err({
+		if (cause !== void 0) return err({
 			error: last,
 			stopped: cause
 		});
 		const answer = await ask();
 		if (answer.ok) return answer;
 		const { error } = answer;
-		if (error.kind === "stopped") return result_err({
+		if (error.kind === "stopped") return err({
 			error: last,
 			stopped: error.by
 		});
 		last = error;
 		const wait = waitPatiently(patience, error, random);
 		const isGone = isNotFound(error) && unknownMs !== void 0 && clock.now() - start >= unknownMs;
-		if (wait === void 0 || isGone) return result_err({
+		if (wait === void 0 || isGone) return err({
 			error,
 			stopped: void 0
 		});
@@ -11747,7 +11442,7 @@ async function untilAnswered({ clock, signal, random }, ask, unknownMs) {
 async function awaitScan({ api, ...deps }, { projectId, scanId }, unknownMs) {
 	const { signal } = deps;
 	const polled = await untilAnswered(deps, () => api.scan(projectId, scanId, { signal }), unknownMs);
-	return polled.ok ? polled : result_err(leftAfter(polled.error, void 0));
+	return polled.ok ? polled : err(leftAfter(polled.error, void 0));
 }
 async function followScan(deps, request, shown) {
 	const { api, clock, signal, random } = deps;
@@ -11788,7 +11483,7 @@ function explainUnanswered({ error, stopped }, before, scanShown) {
 	if (stopped === void 0 && unread !== void 0) return unread;
 	const stop = explainStop(stopped ?? "signal", before);
 	if (stopped !== "timeout" || error === void 0 || unread === void 0) return stop;
-	const nextStep = classify(error) === "rate-limited" ? unread.nextStep : stop.nextStep;
+	const nextStep = retry_classify(error) === "rate-limited" ? unread.nextStep : stop.nextStep;
 	return {
 		...stop,
 		cause: `${stop.cause} ${unread.cause}`,
@@ -11876,10 +11571,10 @@ function createFileComparison({ github, signal }, trees) {
 		if (expected === void 0) return result_ok(false);
 		if (matchCommit(shown, expected) !== "different") return result_ok(true);
 		const sha = shownInFull(shown, expected);
-		if (sha === void 0) return result_err(NOT_IN_FULL);
+		if (sha === void 0) return err(NOT_IN_FULL);
 		const [one, other] = await Promise.all([readCommitTree(github, sha, signal), tree === void 0 ? readCommitTree(github, expected, signal) : result_ok(tree)]);
-		if (!one.ok) return result_err(notCompared(one.error, signal));
-		if (!other.ok) return result_err(notCompared(other.error, signal));
+		if (!one.ok) return err(notCompared(one.error, signal));
+		if (!other.ok) return err(notCompared(other.error, signal));
 		return result_ok(one.value === other.value);
 	}
 	return async (scan, { baseSha, headSha }) => {
@@ -12083,7 +11778,7 @@ async function isOfLaunch({ api, ...deps }, { projectId, before }, { scanId, cre
 	const { clock, signal } = deps;
 	for (const start = clock.now();;) {
 		const list = await untilAnswered(deps, () => api.scans(projectId, { signal }));
-		if (!list.ok) return result_err(explainUnanswered(list.error, "it could confirm the scan", true));
+		if (!list.ok) return err(explainUnanswered(list.error, "it could confirm the scan", true));
 		const isAbove = standsAbove(list.value, scanId, before);
 		if (isAbove !== void 0 || clock.now() - start >= LIST_LAG_MS) return result_ok(isAbove === true);
 		await clock.sleep(MARKS_SHOWN_MS, signal);
@@ -12170,7 +11865,7 @@ async function look({ api, github, seal, search: signal }, pending, claimed, nam
 async function markedScans(access, { headSha, pullRequest }) {
 	const [ofCheckRuns, comments] = await Promise.all([marksOfCheckRuns(access, headSha), commentsOf(access, pullRequest)]);
 	if (!ofCheckRuns.ok || comments === void 0) return void 0;
-	const ofComments = comments.flatMap(({ body }) => readMark(splitState(readState(body)).mark ?? "", access.seal) ?? []);
+	const ofComments = comments.flatMap(({ body }) => readMark(splitState(readState(body)).mark, access.seal) ?? []);
 	return [...ofCheckRuns.value, ...ofComments].map(({ scanId }) => scanId);
 }
 async function commentsOf({ github, signal }, pullRequest) {
@@ -12483,7 +12178,7 @@ async function waitUntilReady(deps, request) {
 		} else {
 			const { error } = answer;
 			if (error.kind === "stopped") return stoppedWaiting(error.by);
-			const failure = classify(error);
+			const failure = retry_classify(error);
 			if (failure === "rate-limited") patience.limited();
 			else if (failure === "definite" || patience.failed()) return explainApiError(error);
 			wait = pollInterval(waitAdvisedBy(error) ?? advised, random);
@@ -12602,7 +12297,7 @@ async function settleLost({ deadlines, log, state, known, change }, pending, { d
 }
 const UNKNOWN_MS = 6e4;
 async function followOwn(job, { scan: launched, pending }, options) {
-	const { api, clock, deadlines, signal, state, change, known } = job;
+	const { clock, deadlines, signal, state, change, known } = job;
 	const { creditBudget } = change.plan;
 	const { projectId, before } = pending;
 	const { scanId, acceptedAt } = launched;
@@ -12662,8 +12357,7 @@ async function followOwn(job, { scan: launched, pending }, options) {
 		}, UNKNOWN_MS);
 	}
 	const until = signal.aborted ? deadlines.cancelling : signal;
-	const late = !shown.ok && deadlines.signalled.aborted ? await api.readScan(projectId, scanId, { signal: until }) : void 0;
-	const createdAt = shown.ok ? shown.value.scan.createdAt : late?.ok ? late.value.createdAt : void 0;
+	const createdAt = shown.ok ? shown.value.scan.createdAt : void 0;
 	const isOurs = await isOfLaunch({
 		...job,
 		signal: until
@@ -12850,11 +12544,7 @@ async function findStartedCheckRun({ github, signal, change: { identity } }, sca
 	const found = await findStarted({
 		github,
 		signal
-	}, {
-		identity: identity.checkRun(scan),
-		started,
-		isStarted
-	});
+	}, identity.checkRun(scan), started, isStarted);
 	return found.ok ? found.value : void 0;
 }
 function progressPrinter(log) {
@@ -12966,7 +12656,7 @@ async function useEarlierScan(job, first) {
 }
 function refuseLaunch({ environment, change }, ended) {
 	const { target, earlier, unpaid } = change;
-	if (target.pullRequest?.editedOnly === true && environment.runAttempt === 1 && ended !== void 0) return ended;
+	if (target.pullRequest?.brings === "text" && environment.runAttempt === 1 && ended !== void 0) return ended;
 	const unlisted = !isMarked(change) || unpaid !== void 0 ? earlier.unlisted : void 0;
 	const failure = unlisted === void 0 ? unpaid : marksUnlisted(unlisted);
 	return failure && notScanned(failure);
@@ -13169,7 +12859,7 @@ function readEnvironment(env) {
 	const graphqlUrl = address("GITHUB_GRAPHQL_URL", graphqlAddressOf(apiUrl));
 	const runId = number("GITHUB_RUN_ID", 0);
 	const runAttempt = number("GITHUB_RUN_ATTEMPT", 1);
-	if (faults.length > 0) return result_err({
+	if (faults.length > 0) return err({
 		reason: "configuration",
 		cause: `This does not look like a GitHub Actions step: ${faults.join("; ")}.`,
 		nextStep: "Run Scangate as a step of a workflow, and do not override the `GITHUB_` variables."
@@ -13210,18 +12900,6 @@ const VARIABLES = [
 	"HTTP_PROXY",
 	"http_proxy"
 ];
-const NO_TUNNEL = new Set([
-	"EAI_AGAIN",
-	"ECONNREFUSED",
-	"ECONNRESET",
-	"EHOSTUNREACH",
-	"ENETUNREACH",
-	"ENOTFOUND",
-	"EPIPE",
-	"ETIMEDOUT",
-	"UND_ERR_CONNECT_TIMEOUT",
-	"UND_ERR_SOCKET"
-]);
 const LOOPBACK = [
 	"localhost",
 	"127.0.0.1",
@@ -13270,7 +12948,7 @@ function withDirectHosts(env, baseUrl) {
 function nameLostTunnel(message) {
 	const error = member(message, "error");
 	if (member(member(message, "request"), "method") !== "CONNECT" || !(error instanceof Error)) return;
-	if (NO_TUNNEL.has(member(error, "code"))) Reflect.set(error, "code", PROXY_CONNECTION);
+	if (isLostConnection(error)) Reflect.set(error, "code", PROXY_CONNECTION);
 }
 function member(value, name) {
 	return typeof value === "object" && value !== null ? Reflect.get(value, name) : void 0;
@@ -13381,7 +13059,7 @@ async function attemptMain(main, fail) {
 }
 async function readSurroundings(baseUrl) {
 	const proxyFault = useProxy(process.env, baseUrl);
-	if (proxyFault !== void 0) return result_err(proxyFault);
+	if (proxyFault !== void 0) return err(proxyFault);
 	const environment = readEnvironment(process.env);
 	if (!environment.ok) return environment;
 	const payload = readPayload(environment.value.eventPath);
@@ -13415,7 +13093,11 @@ async function main(step) {
 function failUnexpectedly(what, log) {
 	log.error(`Not scanned: unexpected error (${what}). Please open an issue in the Scangate repository.`);
 	try {
-		writeOutputs(outputsOfFailure("service-error"));
+		writeOutputs(outputsOf(reportOfStop({
+			reason: "service-error",
+			cause: what,
+			nextStep: ""
+		})));
 	} catch {}
 }
 async function failBeforeStart(failure, { clock, log }, { inputs, faults, missing }, workspace, timeSpent) {
@@ -13431,11 +13113,7 @@ async function failBeforeStart(failure, { clock, log }, { inputs, faults, missin
 		date: clock.date(),
 		timeSpent
 	});
-	const written = await attempt("JSON report", log.warning, () => deliverFile({ workspace }, reportFile, report, renderJsonReport));
-	writeOutputs({
-		...outputsOfFailure(failure.reason),
-		"report-file": written ?? ""
-	});
+	writeOutputs(outputsOf(report, { reportFile: await attempt("JSON report", log.warning, () => deliverFile(workspace, reportFile, report, renderJsonReport)) }));
 	return 1;
 }
 runStepProcess(main, failUnexpectedly);

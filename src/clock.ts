@@ -23,7 +23,7 @@ export interface Deadline {
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Limits a duration to what a timer supports: not NaN, not negative, not too long. */
-export function clampTimer(ms: number): number {
+function clampTimer(ms: number): number {
   return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), LONGEST_TIMER_MS);
 }
 

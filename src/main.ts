@@ -72,7 +72,7 @@ async function failBeforeStart(
   await attempt('job summary', log.warning, () => writeJobSummary(renderStop(failure)));
   const report = reportOfStop(failure, { policy, checkName, date: clock.date(), timeSpent });
   const written = await attempt('JSON report', log.warning, () =>
-    deliverFile({ workspace }, reportFile, report, renderJsonReport),
+    deliverFile(workspace, reportFile, report, renderJsonReport),
   );
   writeOutputs(outputsOf(report, { reportFile: written }));
   return 1;

@@ -294,6 +294,9 @@ function foreignLine(text, longest = LONGEST) {
 	const characters = [...visible_text_replaceInvisible(text.toWellFormed(), (character) => INVISIBLE_AS_SPACE.test(character) ? " " : character).replace(/\s+/g, " ").trim().slice(0, 2 * longest + 2)];
 	return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
 }
+function quoted(text, longest) {
+	return `\`${foreignLine(text, longest).replaceAll("`", "'")}\``;
+}
 const MOST_SHOWN = 20;
 function listed(values) {
 	const shown = values.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
@@ -571,12 +574,6 @@ function verdict_failOnText({ rules, defaultEvidence }) {
 	return rules.map(({ severity, evidence }) => evidence === defaultEvidence ? severity : `${severity}:${evidence}`).join(", ") || "none";
 }
 finding_countSeverities([]);
-function writeDoctorOutputs({ ready, problems }) {
-	core_setOutput("ready", String(ready));
-	core_setOutput("problems", String(problems));
-}
-const load_node_fs = () => process.getBuiltinModule("node:fs");
-const load_node_path = () => process.getBuiltinModule("node:path");
 const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
 const OLD_COMMAND = /##(?=\[)/g;
 function logLine(text) {
@@ -602,6 +599,137 @@ function* log_text_inChunks(pieces) {
 	}
 	if (chunk !== "") yield chunk;
 }
+const LONGEST_URL = 2e3;
+function linkTarget(url, allowed) {
+	const href = allowedAddress(url, allowed)?.replaceAll("&", "&amp;");
+	return href !== void 0 && href.length > LONGEST_URL ? void 0 : href;
+}
+function allowedAddress(url, allowed) {
+	if (url.length > LONGEST_URL || hasInvisible(url) || !URL.canParse(url)) return void 0;
+	const parsed = new URL(url);
+	if (!/^https?:$/.test(parsed.protocol) || parsed.username !== "" || parsed.password !== "") return void 0;
+	if (!allowed.some((prefix) => liesUnder(parsed, prefix))) return void 0;
+	const href = parsed.href.replace(/[^A-Za-z0-9\-._~:/?#&+,;=%]/g, percentEncoded);
+	return href.length > LONGEST_URL ? void 0 : href;
+}
+function liesUnder(url, prefix) {
+	if (!URL.canParse(prefix)) return false;
+	const root = new URL(prefix);
+	return url.origin === root.origin && root.pathname.endsWith("/") && url.pathname.startsWith(root.pathname);
+}
+function percentEncoded(character) {
+	return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+}
+const BREAK = "&#8203;";
+const HEX_PIECES = /[0-9a-f]{1,6}/gi;
+const TEXT_TOKENS = /(?:(?!#\uFE0F\u20E3)[@#$&<>`*_[\]~|\\!])+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
+const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
+const FIRST_ON_LINE = /^( ?\d*)([-+=.:)])/;
+const COLOUR = /^ *(?:#|rgb|hsl)/i;
+function escapeText(text) {
+	const line = visibleLine(text);
+	return line.replace(TEXT_TOKENS, (token, offset) => isNumber(line, token, offset) ? `<code>${token}</code>` : textToken(token)).replace(FIRST_ON_LINE, (_, before, mark) => before + entity(mark));
+}
+function escapeCode(text) {
+	const escaped = visibleLine(text).replace(CODE_TOKENS, codeToken);
+	return COLOUR.test(text) ? BREAK + escaped : escaped;
+}
+const ENTITIES = Array.from("#$&<>`*_[]~|\\!", (sign) => [sign, entity(sign)]);
+const CODE_SIGNS = new Map([...ENTITIES, ["@", `${BREAK}@`]]);
+const TEXT_SIGNS = new Map([
+	...ENTITIES,
+	["@", `@${BREAK}`],
+	["#", `&#35;${BREAK}`],
+	["$", "<span>&#36;</span>"]
+]);
+function isNumber(text, token, offset) {
+	const around = `${text[offset - 1] ?? " "}${text[offset + token.length] ?? " "}`;
+	return /^\d+$/.test(token) && !/[\p{L}\p{N}_]/u.test(around);
+}
+function textToken(token) {
+	if (TEXT_SIGNS.has(token.charAt(0))) return eachSign(token, TEXT_SIGNS);
+	if (token.trim() === "") return " ";
+	return token.match(HEX_PIECES)?.join(BREAK) ?? broken(token);
+}
+function codeToken(token) {
+	return CODE_SIGNS.has(token.charAt(0)) ? eachSign(token, CODE_SIGNS) : broken(token);
+}
+function broken(token) {
+	if (token.startsWith(":")) return `:${BREAK}${token.slice(1)}`;
+	return token.endsWith(".") ? `${token.slice(0, -1)}${BREAK}.` : token + BREAK;
+}
+function eachSign(signs, meaning) {
+	let escaped = "";
+	for (const sign of signs) escaped += meaning.get(sign) ?? sign;
+	return escaped;
+}
+function entity(sign) {
+	return `&#${sign.charCodeAt(0)};`;
+}
+const source = Symbol("markdown");
+function markdown_md(strings, ...values) {
+	let text = strings[0] ?? "";
+	values.forEach((value, index) => {
+		const before = strings[index] === "" ? values[index - 1] : void 0;
+		if (before !== void 0 && (isForeign(value) || isForeign(before))) text += BREAK;
+		text += sourceOf(value) + (strings[index + 1] ?? "");
+	});
+	return safe(text);
+}
+function isForeign(value) {
+	return typeof value === "string" || typeof value === "number";
+}
+function sourceOf(value) {
+	if (isForeign(value)) return escapeText(String(value));
+	return source in value ? value[source] : value.map(markdown_toText).join("");
+}
+function markdown_toText(markdown) {
+	return markdown[source];
+}
+function markdown_join(pieces, separator) {
+	return safe(pieces.map(markdown_toText).filter((part) => part !== "").join(separator[source]));
+}
+const markdown_NOTHING = safe("");
+const markdown_LINE_BREAK = safe("<br>");
+function markdown_inlineCode(text) {
+	return text === "" ? markdown_NOTHING : safe(`<code>${escapeCode(text)}</code>`);
+}
+function markdown_link(text, url, allowed) {
+	const target = linkTarget(url, allowed);
+	const shown = sourceOf(text);
+	return safe(target === void 0 ? shown : `[${shown}](${target})`);
+}
+function safe(text) {
+	return { [source]: text };
+}
+const TOOL = {
+	name: "Scangate",
+	version: "0.1.0",
+	informationUri: "https://github.com/scangate/scangate"
+};
+function docsPage(name, section) {
+	const anchor = section === void 0 ? "" : `#${section}`;
+	return `${TOOL.informationUri}/blob/HEAD/docs/${name}.md${anchor}`;
+}
+const SPECIAL = new RegExp(`(\`[^\`]+\`|${docsPage("[a-z-]+").replaceAll(".", "\\.")}(?:#[a-z-]+)?)`);
+function renderCodeSpans(text, renderRest = (rest) => markdown_md`${rest}`) {
+	return markdown_md`${text.split(SPECIAL).map((piece, index) => index % 2 === 1 ? renderSpecial(piece) : renderRest(piece))}`;
+}
+function renderSpecial(piece) {
+	if (piece.startsWith("`")) return markdown_inlineCode(piece.slice(1, -1));
+	const [page, section] = piece.slice(piece.lastIndexOf("docs/")).split("#");
+	const heading = section?.replaceAll("-", " ").replace(/^./, (letter) => letter.toUpperCase());
+	return markdown_link(heading ?? page ?? "", piece, [`${TOOL.informationUri}/`]);
+}
+function countOf(count, noun) {
+	return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+function writeDoctorOutputs({ ready, problems }) {
+	core_setOutput("ready", String(ready));
+	core_setOutput("problems", String(problems));
+}
+const load_node_fs = () => process.getBuiltinModule("node:fs");
+const load_node_path = () => process.getBuiltinModule("node:path");
 async function attempt(what, warn, send) {
 	try {
 		return await send();
@@ -861,7 +989,7 @@ function errorOf(check, { cause, nextStep }, who) {
 	return row_error(check, cause, who, nextStep);
 }
 function code(text) {
-	return `\`${foreignLine(text).replaceAll("`", "'")}\``;
+	return quoted(text);
 }
 function explainRead(failure) {
 	if (failure.kind !== "stopped" || failure.by !== "timeout") return explain_error_explainApiError(failure);
@@ -2373,19 +2501,18 @@ function base64Forms(secret) {
 	}).filter((form) => form.length >= SHORTEST_SECRET_PART).flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")]);
 }
 const PROXY_CONNECTION = "UND_ERR_PRX_CONN";
-const PROXY_TLS = "UND_ERR_PRX_TLS";
-const REFUSED = /^proxy response \((\d+)\)/i;
-function proxyFaultOf(error) {
-	const [, status] = REFUSED.exec(error.message) ?? [];
-	if (status !== void 0) return status === "407" ? "credentials" : "refusal";
-	const code = Reflect.get(error, "code");
-	return code === PROXY_CONNECTION || code === PROXY_TLS ? "no-connection" : void 0;
-}
 const FAULTS = new Map([
+	["getaddrinfo", ["no", "dns"]],
+	["connect ETIMEDOUT", ["no", "connect-timeout"]],
+	["connect EHOSTUNREACH", ["no", "other"]],
+	["connect ENETUNREACH", ["no", "other"]],
+	["connect EADDRNOTAVAIL", ["no", "other"]],
 	["ENOTFOUND", ["no", "dns"]],
 	["EAI_AGAIN", ["no", "dns"]],
 	["ECONNREFUSED", ["no", "refused"]],
 	["UND_ERR_CONNECT_TIMEOUT", ["no", "connect-timeout"]],
+	[PROXY_CONNECTION, ["no", "proxy"]],
+	["UND_ERR_PRX_TLS", ["no", "proxy"]],
 	["ECONNRESET", ["unknown", "reset"]],
 	["EPIPE", ["unknown", "reset"]],
 	["UND_ERR_SOCKET", ["unknown", "reset"]],
@@ -2394,18 +2521,16 @@ const FAULTS = new Map([
 	["UND_ERR_HEADERS_TIMEOUT", ["unknown", "timeout"]],
 	["UND_ERR_BODY_TIMEOUT", ["unknown", "timeout"]]
 ]);
-const NEVER_CONNECTED = new Map([
-	["ETIMEDOUT", "connect-timeout"],
-	["EHOSTUNREACH", "other"],
-	["ENETUNREACH", "other"],
-	["EADDRNOTAVAIL", "other"]
-]);
 const CERTIFICATE = /^(?:(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)_|CERT_|CRL_|ERR_TLS_CERT|ERROR_IN_CERT|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)/;
-const PROXY = {
-	credentials: "proxy-credentials",
-	refusal: "proxy",
-	"no-connection": "proxy"
-};
+const NO_TUNNEL = /^proxy response \((\d+)\)/i;
+function isLostConnection(error) {
+	const code = property(error, "code") ?? "";
+	const [, cause] = FAULTS.get(code) ?? FAULTS.get(`connect ${code}`) ?? [];
+	return cause !== void 0 && cause !== "proxy";
+}
+function isLasting(fault) {
+	return fault === "certificate" || fault === "proxy-credentials";
+}
 function readConnectionError(thrown) {
 	const faults = rootCauses(thrown).map(readOne);
 	const [first] = faults;
@@ -2424,35 +2549,20 @@ function readConnectionError(thrown) {
 function readOne(error) {
 	const code = property(error, "code") ?? "";
 	const detail = error.message.includes(code) ? error.message : `${code}: ${error.message}`;
-	const syscall = property(error, "syscall");
-	if (syscall === "getaddrinfo") return {
-		sent: "no",
-		cause: "dns",
-		detail
-	};
-	const neverConnected = syscall === "connect" ? NEVER_CONNECTED.get(code) : void 0;
-	if (neverConnected !== void 0) return {
-		sent: "no",
-		cause: neverConnected,
-		detail
-	};
-	if (CERTIFICATE.test(code)) return {
-		sent: "no",
-		cause: "certificate",
-		detail
-	};
-	const proxyFault = proxyFaultOf(error);
-	if (proxyFault !== void 0) return {
-		sent: "no",
-		cause: PROXY[proxyFault],
-		detail
-	};
-	const [sent, cause] = FAULTS.get(code) ?? ["unknown", "other"];
+	const [sent, cause] = classify(error, code, property(error, "syscall") ?? "");
 	return {
 		sent,
 		cause,
 		detail
 	};
+}
+function classify({ message }, code, syscall) {
+	const known = FAULTS.get(syscall) ?? FAULTS.get(`${syscall} ${code}`);
+	if (known !== void 0) return known;
+	if (CERTIFICATE.test(code)) return ["no", "certificate"];
+	const [, status] = NO_TUNNEL.exec(message) ?? [];
+	if (status !== void 0) return ["no", status === "407" ? "proxy-credentials" : "proxy"];
+	return FAULTS.get(code) ?? ["unknown", "other"];
 }
 function rootCauses(thrown, depth = 0) {
 	if (!(thrown instanceof Error)) return [];
@@ -2560,7 +2670,7 @@ function failureOf(thrown, request, ours) {
 		kind: "unreachable",
 		message: fix === void 0 ? detail : `${fix} (${detail})`,
 		ambiguous: sent === "unknown"
-	}, { retryable: cause !== "certificate" && cause !== "proxy-credentials" });
+	}, { retryable: !isLasting(cause) });
 }
 function cutAnswer(request, status) {
 	if (request.endedBy === "caller") return failure(request, {
@@ -2579,6 +2689,16 @@ function invalid(request, status, message) {
 		status,
 		message
 	});
+}
+function unusable({ operation, permission }, message) {
+	return {
+		kind: "invalid",
+		operation,
+		permission,
+		status: 200,
+		message,
+		ambiguous: false
+	};
 }
 function tooLarge(request, status) {
 	return failure(request, {
@@ -2812,7 +2932,12 @@ function describe(issues) {
 }
 const LARGEST_PAGE = 100;
 const SMALLER = 10;
-async function octokit_readPages(github, request, most, itemsOf) {
+async function octokit_read(github, request) {
+	const answer = await github.ask(request);
+	if (answer.ok) return result_ok(answer.value.data);
+	return answer.error.kind === "not-found" ? request.absent ?? answer : answer;
+}
+async function octokit_readPages(github, request, most) {
 	const items = [];
 	let size = LARGEST_PAGE;
 	for (let read = 0; read < most; read += size) {
@@ -2832,17 +2957,11 @@ async function octokit_readPages(github, request, most, itemsOf) {
 			size /= SMALLER;
 			answer = await ask();
 		}
-		if (!answer.ok) return result_err(answer.error);
-		items.push(...itemsOf(answer.value.data));
-		if (!answer.value.hasNextPage) return result_ok({
-			items,
-			complete: true
-		});
+		if (!answer.ok) return answer;
+		items.push(...answer.value.data);
+		if (!answer.value.hasNextPage) return result_ok(items);
 	}
-	return result_ok({
-		items,
-		complete: false
-	});
+	return request.tooMany === void 0 ? result_ok(items) : result_err(unusable(request, request.tooMany));
 }
 const UNKNOWN_AREA = "";
 const LONGEST_ID = 256;
@@ -3114,7 +3233,7 @@ const page = object({
 });
 const scanDetail = object({ scan: wire_record });
 const findingDetail = object({ finding: wire_record });
-const cancelled = object({ status: literal("CANCELLED") });
+const cancelled = pipe(object({ status: literal("CANCELLED") }), transform(() => void 0));
 const published = object({
 	publicId: id,
 	accessPassword: nullable(string())
@@ -3666,11 +3785,11 @@ const READ_ATTEMPTS = 4;
 const SEND_ATTEMPTS = 3;
 const SHORTEST_WAIT_MS = 1e3;
 const LARGEST_JITTER_MS = 19e3;
-function classify(error) {
+function retry_classify(error) {
 	switch (error.kind) {
 		case "stopped": return "stopped";
 		case "unreachable":
-			if (error.cause === "certificate" || error.cause === "proxy-credentials") return "definite";
+			if (isLasting(error.cause)) return "definite";
 			return error.sent === "no" ? "not-sent" : "ambiguous";
 		case "refused":
 			if (error.code === "rate_limited") return "rate-limited";
@@ -3686,7 +3805,7 @@ function ofStatus(status) {
 	return status < 400 || status === 408 || status >= 500 ? "ambiguous" : "definite";
 }
 function waitAdvisedBy(error) {
-	return advisedWait(classify(error) === "rate-limited" ? outlastsRun(error) ? "poll" : "rate-limit" : "failure", retryAfterOf(error));
+	return advisedWait(retry_classify(error) === "rate-limited" ? outlastsRun(error) ? "poll" : "rate-limit" : "failure", retryAfterOf(error));
 }
 function outlastsRun(error) {
 	return (error.kind === "refused" || error.kind === "invalid") && error.outlastsRun === true;
@@ -3696,7 +3815,7 @@ function waitAfterFailure(error, failures, random) {
 	return waitAdvisedBy(error) ?? SHORTEST_WAIT_MS + jitter;
 }
 function afterFailedCall(error, made, { attempts, onceAccepted, random }) {
-	const failure = classify(error);
+	const failure = retry_classify(error);
 	const isLimited = failure === "rate-limited" && !outlastsRun(error);
 	return {
 		again: (failure === "not-sent" || isLimited || failure === "ambiguous" && !onceAccepted) && made < attempts,
@@ -3749,7 +3868,7 @@ function pollInterval(advisedMs, random) {
 	return (advisedMs ?? DEFAULT_MS) * (1 + random() * LARGEST_JITTER);
 }
 function waitPatiently(patience, error, random) {
-	const failure = classify(error);
+	const failure = retry_classify(error);
 	const isRefusal = failure === "definite" && error.kind !== "invalid";
 	const wait = waitAdvisedBy(error) ?? pollInterval(void 0, random);
 	if (failure === "rate-limited") {
@@ -3759,14 +3878,8 @@ function waitPatiently(patience, error, random) {
 	if (failure === "stopped" || patience.failed(isRefusal)) return void 0;
 	return (isNotFound(error) ? LAG_MS[patience.count() - 1] : void 0) ?? (isRefusal ? Math.min(wait, MOST_AFTER_REFUSAL_MS) : wait);
 }
-function publicScanPage(baseUrl, publicId) {
-	return `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(publicId)}`;
-}
-const SAMPLE_ATTEMPTS = 2;
-const SAMPLE_SIZE = 10;
-const LONG_LIST = 1e3;
-function createScanApi(options) {
-	const { baseUrl, clock, random } = options;
+function createCaller(options) {
+	const { clock, random } = options;
 	const http = createHttp(options);
 	const sharedPause = createPause(clock);
 	const invalid = (operation, status, problem, detail) => ({
@@ -3777,10 +3890,10 @@ function createScanApi(options) {
 		detail: http.redact(detail),
 		retryAfterSeconds: void 0
 	});
-	function decoded(operation, answer, value) {
-		return value.ok ? value : result_err(invalid(operation, answer.status, "wrong-shape", value.error));
-	}
-	function repeated({ signal, attempts, onceAccepted = false, onThrottled, patience, pause = sharedPause }, call) {
+	function call({ decode, onThrottled, patience, ...request }) {
+		const { operation, signal, method = "GET" } = request;
+		const { attempts = READ_ATTEMPTS, onceAccepted = false, atOnce = false } = request;
+		const pause = atOnce ? createPause(clock) : sharedPause;
 		let turn;
 		const afterFailure = (error, made) => {
 			const after = afterFailedCall(error, made, {
@@ -3809,185 +3922,190 @@ function createScanApi(options) {
 				await turn;
 				await pause.over(signal);
 			}
-			return call(attempt);
-		});
-	}
-	async function get(operation, path, decode, { attempts = READ_ATTEMPTS, ...call }) {
-		const { signal } = call;
-		return repeated({
-			...call,
-			attempts
-		}, async (attempt) => {
 			const answer = await http.request({
-				operation,
-				method: "GET",
-				path,
-				signal,
+				...request,
+				method,
 				attempt
 			});
 			if (!answer.ok) return answer;
-			const value = decoded(operation, answer.value, decode(answer.value.json));
-			return value.ok ? result_ok({
-				...answer.value,
-				value: value.value
-			}) : value;
+			const value = decode(answer.value.json, answer.value);
+			return value.ok ? value : result_err(invalid(operation, answer.value.status, "wrong-shape", value.error));
 		});
 	}
-	const value = async (read) => {
-		const answer = await read;
-		return answer.ok ? result_ok(answer.value.value) : answer;
+	return {
+		call,
+		invalid
 	};
+}
+function publicScanPage(baseUrl, publicId) {
+	return `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(publicId)}`;
+}
+const SAMPLE_ATTEMPTS = 2;
+const SAMPLE_SIZE = 10;
+const LONG_LIST = 1e3;
+function createScanApi(options) {
+	const { baseUrl, clock, random } = options;
+	const { call, invalid } = createCaller(options);
 	const project = (projectId) => `/projects/${pathSegment(projectId)}`;
 	const scanPath = (projectId, scanId) => `${project(projectId)}/scans/${pathSegment(scanId)}`;
-	const getScan = (projectId, scanId, attempts, { signal }) => {
-		const decode = (json) => decodeScan(json, scanId);
-		return get("read the scan", scanPath(projectId, scanId), decode, {
-			attempts,
-			signal
-		});
-	};
+	const pageOf = (path, page, limit, query = {}) => `${path}?${new URLSearchParams({
+		...query,
+		page: String(page),
+		limit: String(limit)
+	})}`;
+	const findingPage = (projectId, page, limit, query = {}) => ({
+		operation: "list the findings",
+		path: pageOf(`${project(projectId)}/findings`, page, limit, query),
+		decode: decodeFindingPage
+	});
 	return {
-		token: (call) => value(get("check the API token", "/token", decodeToken, call)),
-		repositories: (projectId, call) => value(get("list the repositories", `${project(projectId)}/repositories`, decodeRepositories, call)),
-		presets: (projectId, call) => value(get("list the presets", `${project(projectId)}/scan-presets`, decodePresets, call)),
-		guidance: (projectId, repositoryId, call) => {
-			const path = `${project(projectId)}/repositories/${pathSegment(repositoryId)}/guidance`;
-			return value(get("read the stored guidance", path, decodeGuidance, call));
-		},
-		async scans(projectId, { signal }) {
-			const query = new URLSearchParams({
-				page: "1",
-				limit: String(PAGE_LIMITS[0])
-			});
-			const page = await get("list the scans", `${project(projectId)}/scans?${query}`, decodeScanPage, { signal });
-			if (!page.ok) return page;
-			const { items: scans, total } = page.value.value;
-			return result_ok({
-				scans,
-				complete: scans.length >= total,
-				readAt: page.value.date
-			});
-		},
-		async launch(projectId, body, { signal }) {
-			const operation = "launch the scan";
-			const path = `${project(projectId)}/scans`;
-			const answer = await http.request({
-				operation,
-				method: "POST",
-				path,
-				body,
-				signal,
-				attempt: 1
-			});
-			if (!answer.ok) return answer;
-			const { status, json } = answer.value;
-			if (status !== 202) return result_err(invalid(operation, status, "wrong-shape", `HTTP ${status}, not 202`));
-			const launched = decoded(operation, answer.value, decodeLaunched(json));
-			if (!launched.ok) return launched;
-			return result_ok({
-				...launched.value,
-				acceptedAt: answer.value.date
-			});
-		},
-		async scan(projectId, scanId, call) {
-			const answer = await getScan(projectId, scanId, 1, call);
-			if (!answer.ok) return answer;
-			const { value: scan, retryAfterSeconds } = answer.value;
-			return result_ok({
-				scan,
-				retryAfterMs: advisedWait("poll", retryAfterSeconds)
-			});
-		},
-		readScan: (projectId, scanId, call) => value(getScan(projectId, scanId, READ_ATTEMPTS, call)),
-		cancel: (projectId, scanId, { signal }) => repeated({
-			signal,
-			attempts: READ_ATTEMPTS,
-			pause: createPause(clock)
-		}, async (attempt) => {
-			const operation = "cancel the scan";
-			const path = `${scanPath(projectId, scanId)}/cancel`;
-			const answer = await http.request({
-				operation,
-				method: "POST",
-				path,
-				signal,
-				attempt
-			});
-			if (!answer.ok) return answer;
-			const done = decoded(operation, answer.value, decodeCancelled(answer.value.json));
-			return done.ok ? result_ok(void 0) : done;
+		token: ({ signal }) => call({
+			operation: "check the API token",
+			path: "/token",
+			decode: decodeToken,
+			signal
 		}),
-		findings(projectId, scanId, { signal, isPaid = false }) {
-			const operation = "list the findings";
-			return readAll({
-				readPage: (page, limit) => {
-					const query = new URLSearchParams({
-						scanId,
-						page: String(page),
-						limit: String(limit)
-					});
-					const path = `${project(projectId)}/findings?${query}`;
-					const patience = isPaid ? createPatience(clock) : void 0;
-					return value(get(operation, path, decodeFindingPage, {
-						signal,
-						patience
-					}));
-				},
-				idOf: ({ id }) => id,
-				tooLarge: oversizeFinding,
-				onTotal: (total) => {
-					if (total > LONG_LIST) options.onLongList?.();
-				},
-				beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, signal),
-				invalid: (problem, detail) => invalid(operation, 200, problem, detail)
+		repositories(projectId, { signal }) {
+			const path = `${project(projectId)}/repositories`;
+			return call({
+				operation: "list the repositories",
+				path,
+				decode: decodeRepositories,
+				signal
 			});
 		},
-		async sampleFindings(projectId, { signal }) {
-			const readSample = (limit) => {
-				const query = new URLSearchParams({
-					page: "1",
-					limit: String(limit)
+		presets(projectId, { signal }) {
+			const path = `${project(projectId)}/scan-presets`;
+			return call({
+				operation: "list the presets",
+				path,
+				decode: decodePresets,
+				signal
+			});
+		},
+		guidance(projectId, repositoryId, { signal }) {
+			const path = `${project(projectId)}/repositories/${pathSegment(repositoryId)}/guidance`;
+			return call({
+				operation: "read the stored guidance",
+				path,
+				decode: decodeGuidance,
+				signal
+			});
+		},
+		scans: (projectId, { signal }) => call({
+			operation: "list the scans",
+			path: pageOf(`${project(projectId)}/scans`, 1, PAGE_LIMITS[0]),
+			decode(json, { date }) {
+				const page = decodeScanPage(json);
+				if (!page.ok) return page;
+				const { items: scans, total } = page.value;
+				return result_ok({
+					scans,
+					complete: scans.length >= total,
+					readAt: date
 				});
-				const path = `${project(projectId)}/findings?${query}`;
-				return value(get("list the findings", path, decodeFindingPage, {
-					attempts: SAMPLE_ATTEMPTS,
+			},
+			signal
+		}),
+		launch: (projectId, body, { signal }) => call({
+			operation: "launch the scan",
+			method: "POST",
+			path: `${project(projectId)}/scans`,
+			body,
+			attempts: 1,
+			atOnce: true,
+			decode(json, { status, date }) {
+				if (status !== 202) return result_err(`HTTP ${status}, not 202`);
+				const launched = decodeLaunched(json);
+				return launched.ok ? result_ok({
+					...launched.value,
+					acceptedAt: date
+				}) : launched;
+			},
+			signal
+		}),
+		scan: async (projectId, scanId, { signal }) => call({
+			operation: "read the scan",
+			path: scanPath(projectId, scanId),
+			attempts: 1,
+			decode(json, { retryAfterSeconds }) {
+				const scan = decodeScan(json, scanId);
+				if (!scan.ok) return scan;
+				return result_ok({
+					scan: scan.value,
+					retryAfterMs: advisedWait("poll", retryAfterSeconds)
+				});
+			},
+			signal
+		}),
+		readScan: (projectId, scanId, { signal }) => call({
+			operation: "read the scan",
+			path: scanPath(projectId, scanId),
+			decode: (json) => decodeScan(json, scanId),
+			signal
+		}),
+		cancel: (projectId, scanId, { signal }) => call({
+			operation: "cancel the scan",
+			method: "POST",
+			path: `${scanPath(projectId, scanId)}/cancel`,
+			atOnce: true,
+			decode: decodeCancelled,
+			signal
+		}),
+		findings: (projectId, scanId, { signal, isPaid = false }) => readAll({
+			readPage(page, limit) {
+				const patience = isPaid ? createPatience(clock) : void 0;
+				return call({
+					...findingPage(projectId, page, limit, { scanId }),
+					patience,
 					signal
-				}));
-			};
+				});
+			},
+			idOf: ({ id }) => id,
+			tooLarge: oversizeFinding,
+			onTotal(total) {
+				if (total > LONG_LIST) options.onLongList?.();
+			},
+			beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, signal),
+			invalid: (problem, detail) => invalid("list the findings", 200, problem, detail)
+		}),
+		async sampleFindings(projectId, { signal }) {
+			const readSample = (limit) => call({
+				...findingPage(projectId, 1, limit),
+				attempts: SAMPLE_ATTEMPTS,
+				signal
+			});
 			const several = await readSample(SAMPLE_SIZE);
 			const page = !several.ok && isOversize(several.error) ? await readSample(1) : several;
 			return page.ok ? result_ok(page.value.items) : page;
 		},
-		async finding(projectId, findingId, call) {
-			const operation = "read a finding";
-			const path = `${project(projectId)}/findings/${pathSegment(findingId)}`;
-			const answer = await value(get(operation, path, decodeFinding, call));
-			return answer.ok && answer.value.id !== void 0 && answer.value.id !== findingId ? result_err(invalid(operation, 200, "wrong-shape", "`finding` is another finding")) : answer;
-		},
-		publish: (projectId, scanId, gated, { signal }) => repeated({
-			signal,
+		finding: (projectId, findingId, { signal, onThrottled }) => call({
+			operation: "read a finding",
+			path: `${project(projectId)}/findings/${pathSegment(findingId)}`,
+			decode(json) {
+				const found = decodeFinding(json);
+				return found.ok && found.value.id !== void 0 && found.value.id !== findingId ? result_err("`finding` is another finding") : found;
+			},
+			onThrottled,
+			signal
+		}),
+		publish: (projectId, scanId, gated, { signal }) => call({
+			operation: "publish the scan",
+			method: "POST",
+			path: `${scanPath(projectId, scanId)}/publish`,
+			body: publishBody(gated),
 			attempts: SEND_ATTEMPTS,
-			onceAccepted: true
-		}, async (attempt) => {
-			const operation = "publish the scan";
-			const path = `${scanPath(projectId, scanId)}/publish`;
-			const body = publishBody(gated);
-			const answer = await http.request({
-				operation,
-				method: "POST",
-				path,
-				body,
-				signal,
-				attempt
-			});
-			if (!answer.ok) return answer;
-			const published = decoded(operation, answer.value, decodePublished(answer.value.json));
-			if (!published.ok) return published;
-			return result_ok({
-				...published.value,
-				gated,
-				url: publicScanPage(baseUrl, published.value.publicId)
-			});
+			onceAccepted: true,
+			decode(json) {
+				const published = decodePublished(json);
+				if (!published.ok) return published;
+				return result_ok({
+					...published.value,
+					gated,
+					url: publicScanPage(baseUrl, published.value.publicId)
+				});
+			},
+			signal
 		})
 	};
 }
@@ -4199,131 +4317,6 @@ const NO_COMMIT_ID = {
 	cause: "`launch-parameters` sets `baseCommit` to a value that is not a full commit SHA.",
 	nextStep: "Use all 40 or 64 hexadecimal digits, or remove `baseCommit` from `launch-parameters` to use the merge base. Then push."
 };
-const LONGEST_URL = 2e3;
-function linkTarget(url, allowed) {
-	const href = allowedAddress(url, allowed)?.replaceAll("&", "&amp;");
-	return href !== void 0 && href.length > LONGEST_URL ? void 0 : href;
-}
-function allowedAddress(url, allowed) {
-	if (url.length > LONGEST_URL || hasInvisible(url) || !URL.canParse(url)) return void 0;
-	const parsed = new URL(url);
-	if (!/^https?:$/.test(parsed.protocol) || parsed.username !== "" || parsed.password !== "") return void 0;
-	if (!allowed.some((prefix) => liesUnder(parsed, prefix))) return void 0;
-	const href = parsed.href.replace(/[^A-Za-z0-9\-._~:/?#&+,;=%]/g, percentEncoded);
-	return href.length > LONGEST_URL ? void 0 : href;
-}
-function liesUnder(url, prefix) {
-	if (!URL.canParse(prefix)) return false;
-	const root = new URL(prefix);
-	return url.origin === root.origin && root.pathname.endsWith("/") && url.pathname.startsWith(root.pathname);
-}
-function percentEncoded(character) {
-	return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
-}
-const BREAK = "&#8203;";
-const HEX_PIECES = /[0-9a-f]{1,6}/gi;
-const TEXT_TOKENS = /(?:(?!#\uFE0F\u20E3)[@#$&<>`*_[\]~|\\!])+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
-const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
-const FIRST_ON_LINE = /^( ?\d*)([-+=.:)])/;
-const COLOUR = /^ *(?:#|rgb|hsl)/i;
-function escapeText(text) {
-	const line = visibleLine(text);
-	return line.replace(TEXT_TOKENS, (token, offset) => isNumber(line, token, offset) ? `<code>${token}</code>` : textToken(token)).replace(FIRST_ON_LINE, (_, before, mark) => before + entity(mark));
-}
-function escapeCode(text) {
-	const escaped = visibleLine(text).replace(CODE_TOKENS, codeToken);
-	return COLOUR.test(text) ? BREAK + escaped : escaped;
-}
-const ENTITIES = Array.from("#$&<>`*_[]~|\\!", (sign) => [sign, entity(sign)]);
-const CODE_SIGNS = new Map([...ENTITIES, ["@", `${BREAK}@`]]);
-const TEXT_SIGNS = new Map([
-	...ENTITIES,
-	["@", `@${BREAK}`],
-	["#", `&#35;${BREAK}`],
-	["$", "<span>&#36;</span>"]
-]);
-function isNumber(text, token, offset) {
-	const around = `${text[offset - 1] ?? " "}${text[offset + token.length] ?? " "}`;
-	return /^\d+$/.test(token) && !/[\p{L}\p{N}_]/u.test(around);
-}
-function textToken(token) {
-	if (TEXT_SIGNS.has(token.charAt(0))) return eachSign(token, TEXT_SIGNS);
-	if (token.trim() === "") return " ";
-	return token.match(HEX_PIECES)?.join(BREAK) ?? broken(token);
-}
-function codeToken(token) {
-	return CODE_SIGNS.has(token.charAt(0)) ? eachSign(token, CODE_SIGNS) : broken(token);
-}
-function broken(token) {
-	if (token.startsWith(":")) return `:${BREAK}${token.slice(1)}`;
-	return token.endsWith(".") ? `${token.slice(0, -1)}${BREAK}.` : token + BREAK;
-}
-function eachSign(signs, meaning) {
-	let escaped = "";
-	for (const sign of signs) escaped += meaning.get(sign) ?? sign;
-	return escaped;
-}
-function entity(sign) {
-	return `&#${sign.charCodeAt(0)};`;
-}
-const source = Symbol("markdown");
-function markdown_md(strings, ...values) {
-	let text = strings[0] ?? "";
-	values.forEach((value, index) => {
-		const before = strings[index] === "" ? values[index - 1] : void 0;
-		if (before !== void 0 && (isForeign(value) || isForeign(before))) text += BREAK;
-		text += sourceOf(value) + (strings[index + 1] ?? "");
-	});
-	return safe(text);
-}
-function isForeign(value) {
-	return typeof value === "string" || typeof value === "number";
-}
-function sourceOf(value) {
-	if (isForeign(value)) return escapeText(String(value));
-	return source in value ? value[source] : value.map(markdown_toText).join("");
-}
-function markdown_toText(markdown) {
-	return markdown[source];
-}
-function markdown_join(pieces, separator) {
-	return safe(pieces.map(markdown_toText).filter((part) => part !== "").join(separator[source]));
-}
-const markdown_NOTHING = safe("");
-const markdown_LINE_BREAK = safe("<br>");
-function markdown_inlineCode(text) {
-	return text === "" ? markdown_NOTHING : safe(`<code>${escapeCode(text)}</code>`);
-}
-function markdown_link(text, url, allowed) {
-	const target = linkTarget(url, allowed);
-	const shown = sourceOf(text);
-	return safe(target === void 0 ? shown : `[${shown}](${target})`);
-}
-function safe(text) {
-	return { [source]: text };
-}
-const TOOL = {
-	name: "Scangate",
-	version: "0.1.0",
-	informationUri: "https://github.com/scangate/scangate"
-};
-function links_docsPage(name, section) {
-	const anchor = section === void 0 ? "" : `#${section}`;
-	return `${TOOL.informationUri}/blob/HEAD/docs/${name}.md${anchor}`;
-}
-function countOf(count, noun) {
-	return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-const SPECIAL = new RegExp(`(\`[^\`]+\`|${links_docsPage("[a-z-]+").replaceAll(".", "\\.")}(?:#[a-z-]+)?)`);
-function renderCodeSpans(text, renderRest = (rest) => markdown_md`${rest}`) {
-	return markdown_md`${text.split(SPECIAL).map((piece, index) => index % 2 === 1 ? renderSpecial(piece) : renderRest(piece))}`;
-}
-function renderSpecial(piece) {
-	if (piece.startsWith("`")) return markdown_inlineCode(piece.slice(1, -1));
-	const [page, section] = piece.slice(piece.lastIndexOf("docs/")).split("#");
-	const heading = section?.replaceAll("-", " ").replace(/^./, (letter) => letter.toUpperCase());
-	return markdown_link(heading ?? page ?? "", piece, [`${TOOL.informationUri}/`]);
-}
 const REPORT = "Open an issue in the Scangate repository with the names that the service uses, or compare its OpenAPI file by `npm run contract`.";
 const LOST = "a launch whose answer is lost ends as `launch-unknown`";
 function assumptionRows(service, isPublic) {
@@ -7328,7 +7321,7 @@ const Refusal = object({ errors: pipe(array(object({
 async function readMergeQueue(github, branch, rules, signal) {
 	const grouping = rules.ok && rules.value.complete ? groupingOf(rules.value.rules) : void 0;
 	if (grouping !== void 0) return result_ok(grouping);
-	const queue = await github.ask({
+	const queue = await octokit_read(github, {
 		operation,
 		permission,
 		route: `POST ${github.graphqlUrl}`,
@@ -7345,16 +7338,15 @@ async function readMergeQueue(github, branch, rules, signal) {
 		signal
 	});
 	if (!queue.ok) return queue;
-	const { data } = queue.value;
-	if ("data" in data) return result_ok(data.data.repository.mergeQueue?.configuration.mergingStrategy ?? "none");
-	const message = errors_messageLine(data.errors.map((error) => error.message).join("; "));
+	const answer = queue.value;
+	if ("data" in answer) return result_ok(answer.data.repository.mergeQueue?.configuration.mergingStrategy ?? "none");
+	const message = errors_messageLine(answer.errors.map((error) => error.message).join("; "));
 	return result_err({
-		kind: "forbidden",
-		operation,
-		permission,
-		status: 200,
-		message,
-		ambiguous: false
+		...unusable({
+			operation,
+			permission
+		}, message),
+		kind: "forbidden"
 	});
 }
 function groupingOf(rules) {
@@ -7362,7 +7354,7 @@ function groupingOf(rules) {
 	if (queues.length === 0) return void 0;
 	return queues.every(({ parameters }) => is(AllGreen, parameters)) ? "ALLGREEN" : "HEADGREEN";
 }
-function gate_gateOf({ defaultBranch, branch, rules, workflows, repository: shown, foreign }, { owner, name }) {
+function gate_gateOf({ defaultBranch, branch, rules, workflows, repository: shown, foreign = [] }, { owner, name }) {
 	if (!defaultBranch.ok || !branch?.ok || !rules?.ok || !workflows?.ok) return void 0;
 	const repository = `${owner}/${name}`;
 	const { requiredChecks: classic, isProtected } = branch.value;
@@ -7434,7 +7426,7 @@ function sourceRows(gate, { jobApps }, serverUrl) {
 	return requiredJobNames(gate).map((name) => {
 		const expected = expectedApps(gate, name);
 		if (expected.length === 0) return anySourceRow(gate, name);
-		const read = jobApps.get(name);
+		const read = jobApps?.get(name);
 		if (read?.ok === false) return unreadExtra(CHECK, read.error);
 		const actions = isGitHubCom(serverUrl) ? ACTIONS_APP_ID : read?.value;
 		if (actions === void 0) return skipped(CHECK, `Not checked: no run has shown which app reports ${code(name)}.`);
@@ -7494,19 +7486,19 @@ function namesIn(environment) {
 function policyRow({ targetRuns }) {
 	const check = "Event policy";
 	const blocks = `By default, GitHub blocks \`${TARGET}\` in public repositories.`;
-	const fix = `Allow \`${TARGET}\` for this workflow under Settings → Actions → Policies, as ${links_docsPage("forks")} shows.`;
+	const fix = `Allow \`${TARGET}\` for this workflow under Settings → Actions → Policies, as ${docsPage("forks")} shows.`;
 	if (targetRuns?.ok === true && targetRuns.value) return row_ok(check, `The gate has run on \`${TARGET}\` in the last ${RECENT_DAYS} days.`);
 	if (targetRuns?.ok !== false) return row_warning(check, `${blocks} No run of the gate began in the last ${RECENT_DAYS} days.`, fork_rows_ADMIN, fix);
 	return row_warning(check, `${blocks} It is unknown whether a policy allows it. ${errors_causeOf(targetRuns.error)}`, fork_rows_ADMIN, `${fix} To have it checked, grant \`${targetRuns.error.permission}\`.`);
 }
 function environmentRow(name, { environments }) {
 	const check = "Environment";
-	const read = environments.get(name);
+	const read = environments?.get(name);
 	if (read === void 0) return skipped(check, "Not checked: it was not read.");
 	if (!read.ok) return unreadExtra(check, read.error);
 	if (read.value?.hasReviewers === true) return row_ok(check, `${code(name)} has required reviewers.`);
 	const what = read.value === void 0 ? "does not exist" : "has no required reviewers";
-	return row_warning(check, `The environment ${code(name)} ${what}, so every fork is scanned without an approval and spends credits.`, fork_rows_ADMIN, `Add required reviewers (Settings → Environments), as ${links_docsPage("forks")} shows.`);
+	return row_warning(check, `The environment ${code(name)} ${what}, so every fork is scanned without an approval and spends credits.`, fork_rows_ADMIN, `Add required reviewers (Settings → Environments), as ${docsPage("forks")} shows.`);
 }
 const job_rows_CHECK = "Gate job";
 const MAINTAINER = "Workflow maintainer";
@@ -7588,7 +7580,7 @@ function filterRows({ branch }, job, canStack) {
 		return row_warning(job_rows_CHECK, why, MAINTAINER, ALL_TYPES);
 	})];
 }
-const SHOWN_HASH_DIGITS = 8;
+const guidance_SHOWN_HASH_DIGITS = 8;
 const LONGEST_GUIDANCE = 1e5;
 function composeGuidance(stored, file) {
 	const text = stored?.trim() ?? "";
@@ -7601,11 +7593,16 @@ function countCharacters(text) {
 	return count;
 }
 const schemas_CommitId = pipe(string(), check(target_isCommitId, "not a full commit id"));
-const schemas_ObjectId = schemas_CommitId;
+const ObjectId = schemas_CommitId;
+const schemas_ShaOf = pipe(object({ sha: schemas_CommitId }), transform(({ sha }) => sha));
 const WebAddress = pipe(nullish(string()), transform((value) => {
 	const url = value == null ? null : URL.parse(value);
 	return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : void 0;
 }));
+const Content = pipe(object({
+	encoding: literal("base64"),
+	content: string()
+}), transform(({ content }) => Buffer.from(content, "base64")));
 const KINDS = new Map([
 	["100644", "file"],
 	["100755", "file"],
@@ -7613,17 +7610,27 @@ const KINDS = new Map([
 	["120000", "symlink"],
 	["160000", "submodule"]
 ]);
-const TreeAnswer = object({
+const TreeAnswer = pipe(object({
 	tree: pipe(array(object({
 		path: pipe(string(), regex(/^[^/]+$/)),
 		mode: string(),
-		sha: schemas_ObjectId,
+		sha: ObjectId,
 		size: optional(number())
 	})), check((entries) => new Set(entries.map(({ path }) => path)).size === entries.length)),
 	truncated: literal(false)
-});
-async function readTree(github, sha, signal) {
-	const answer = await github.ask({
+}), transform(({ tree }) => {
+	const entryOf = (mode, sha, size) => {
+		return {
+			kind: KINDS.get(mode) ?? "other",
+			mode,
+			sha,
+			size
+		};
+	};
+	return new Map(tree.map(({ path, mode, sha, size }) => [path, entryOf(mode, sha, size)]));
+}));
+function readTree(github, sha, signal) {
+	return octokit_read(github, {
 		operation: "read a folder of the repository",
 		permission: "contents: read",
 		route: "GET /repos/{owner}/{repo}/git/trees/{tree_sha}",
@@ -7631,31 +7638,16 @@ async function readTree(github, sha, signal) {
 		answer: TreeAnswer,
 		signal
 	});
-	if (!answer.ok) return answer;
-	return result_ok(new Map(answer.value.data.tree.map(({ path, mode, sha: id, size }) => [path, {
-		kind: KINDS.get(mode) ?? "other",
-		mode,
-		sha: id,
-		size
-	}])));
 }
-function git_tree_identityOf(entry) {
-	return `${entry?.mode} ${entry?.sha}`;
-}
-const BlobAnswer = object({
-	encoding: literal("base64"),
-	content: string()
-});
-async function readBlob(github, sha, signal) {
-	const answer = await github.ask({
+function readBlob(github, sha, signal) {
+	return octokit_read(github, {
 		operation: "read a file of the repository",
 		permission: "contents: read",
 		route: "GET /repos/{owner}/{repo}/git/blobs/{file_sha}",
 		parameters: { file_sha: sha },
-		answer: BlobAnswer,
+		answer: Content,
 		signal
 	});
-	return answer.ok ? result_ok(Buffer.from(answer.value.data.content, "base64")) : answer;
 }
 const SUPPORTED = "`pull_request`, `pull_request_target`, `merge_group`, `push`, `schedule` or `workflow_dispatch`";
 const Repository = object({
@@ -7688,7 +7680,6 @@ function event_readPayload(eventPath) {
 		});
 	}
 }
-[...new Set(["opened", "synchronize"])];
 function accessRefused(error, cause) {
 	switch (error.kind) {
 		case "forbidden":
@@ -7709,36 +7700,16 @@ function accessRefused(error, cause) {
 	};
 }
 ({ ...event_unsupportedEvent("The pull request was closed when GitHub sent this event. It is open now") });
-async function findEntry({ github, signal }, commitSha, path, ...like) {
-	const names = path.split("/");
-	const trail = [];
-	let sha = commitSha;
-	for (const [depth, name] of names.entries()) {
-		const tree = await readTree(github, sha, signal);
-		if (!tree.ok) return tree;
-		const entry = tree.value.get(name);
-		if (entry === void 0) return result_ok({
-			entry: void 0,
-			trail
-		});
-		trail.push(entry);
-		if (git_tree_identityOf(entry) === git_tree_identityOf(like[depth])) return result_ok({
-			entry: entryAt(like, names),
-			trail: like
-		});
-		if (depth < names.length - 1 && entry.kind !== "folder") return result_ok({
-			entry: void 0,
-			trail
-		});
-		sha = entry.sha;
-	}
-	return result_ok({
-		entry: entryAt(trail, names),
-		trail
-	});
-}
-function entryAt(trail, names) {
-	return trail[names.length - 1];
+async function findEntry({ github, signal }, commitSha, path) {
+	const [name = "", ...below] = path.split("/");
+	const folder = await readTree(github, commitSha, signal);
+	if (!folder.ok) return folder;
+	const entry = folder.value.get(name);
+	if (below.length === 0) return result_ok(entry);
+	return entry?.kind === "folder" ? findEntry({
+		github,
+		signal
+	}, entry.sha, below.join("/")) : result_ok(void 0);
 }
 const MOST_BYTES = 4 * LONGEST_GUIDANCE;
 async function readGuidanceFile({ github, signal }, path, commitSha) {
@@ -7749,7 +7720,7 @@ async function readGuidanceFile({ github, signal }, path, commitSha) {
 		signal
 	}, commitSha, path);
 	if (!found.ok) return result_err(unreadable(where, found.error, signal));
-	const { entry, trail } = found.value;
+	const entry = found.value;
 	if (entry === void 0) return result_err(absent(where));
 	if (entry.kind !== "file") return result_err(wrong(where, guidance_file_KINDS[entry.kind], USE_A_FILE));
 	if ((entry.size ?? 0) > MOST_BYTES) return result_err(tooLong(where));
@@ -7765,8 +7736,7 @@ async function readGuidanceFile({ github, signal }, path, commitSha) {
 		commitSha,
 		characters,
 		hash: (0, load_node_crypto().createHash)("sha256").update(text).digest("hex"),
-		text,
-		trail
+		text
 	});
 }
 function guidance_file_decode(bytes) {
@@ -7925,7 +7895,7 @@ function guidanceRows(guidance) {
 	if (file === void 0) return [skipped("Guidance", "Not checked: the default branch was not read.")];
 	if (!file.ok) return [problem(file.error, "Workflow maintainer")];
 	const { path, commitSha, characters, hash } = file.value;
-	const what = `${code(path)} at \`${commitSha.slice(0, 7)}\` has ${characters} characters, SHA-256 \`${hash.slice(0, SHOWN_HASH_DIGITS)}\`.`;
+	const what = `${code(path)} at \`${commitSha.slice(0, 7)}\` has ${characters} characters, SHA-256 \`${hash.slice(0, guidance_SHOWN_HASH_DIGITS)}\`.`;
 	if (stored === void 0) return [skipped("Guidance", `${what} The stored guidance was not read.`)];
 	if (!stored.ok) return [problem(stored.error, "Project admin of the service")];
 	const text = withStoredGuidance(file.value, stored.value);
@@ -8174,7 +8144,7 @@ function otherRunRows({ check }, name) {
 }
 function otherEventRow(check, event, does) {
 	const text = `${jobIn(check)} also ${does} on \`${event}\`. That result counts for a pull request whose head is the same commit.`;
-	const fix = `Run it on \`${event}\` in a workflow of its own, as a job with another name (${links_docsPage("events")}).`;
+	const fix = `Run it on \`${event}\` in a workflow of its own, as a job with another name (${docsPage("events")}).`;
 	return (event === "workflow_dispatch" ? row_warning : row_error)(name_rows_CHECK, text, name_rows_MAINTAINER, fix);
 }
 function otherEvents(check) {
@@ -8349,7 +8319,7 @@ function startRow({ branch, jobs }, { queue }) {
 	if (!queue.ok && lacksPermission(queue.error)) return skipped(QUEUE_CHECK, HIDDEN);
 	if (!queue.ok) return unreadExtra(QUEUE_CHECK, queue.error);
 	if (queue.value === "none") return row_ok(QUEUE_CHECK, `${code(branch)} has no merge queue.`);
-	const what = `Add \`merge_group:\` to the events of the workflow, as ${links_docsPage("merge-queue")} shows.`;
+	const what = `Add \`merge_group:\` to the events of the workflow, as ${docsPage("merge-queue")} shows.`;
 	const queued = new Set(jobs.filter(({ check }) => check_eventsOf(check).has(QUEUE_EVENT)).filter((job) => job.byRule || filtersThatLeaveOut(job.check, branch, [QUEUE_EVENT]).length === 0).flatMap(queue_rows_namesOf));
 	const waiting = jobs.filter(isRequired).flatMap(queue_rows_namesOf).filter((name) => !queued.has(name));
 	if (waiting.length > 0) {
@@ -8662,7 +8632,7 @@ function triage_rows_tokenRows({ workflow, job, step }, environments) {
 		const why = `${text} without an environment, so an author with write access can read it in a workflow on a branch.`;
 		return [row_error(triage_rows_CHECK, why, triage_rows_MAINTAINER, what)];
 	}
-	const read = environments.get(job.environment);
+	const read = environments?.get(job.environment);
 	if (read?.ok === false) return [unreadExtra(triage_rows_CHECK, read.error)];
 	const branches = read?.value?.branches ?? "all";
 	const open = typeof branches === "string" ? [] : branches.filter((pattern) => /[*?[]/.test(pattern));
@@ -8747,7 +8717,7 @@ function gateRows({ github, repository, reading }) {
 	const gate = github === void 0 ? void 0 : gate_gateOf(github, repository);
 	if (github === void 0 || gate === void 0) return [unknownRequirement(github)];
 	const { checkName } = reading.inputs.delivery;
-	const app = github.jobApps.get(checkName);
+	const app = github.jobApps?.get(checkName);
 	return [
 		...requiredRows(gate, checkName, app?.ok ? app.value : void 0),
 		...sourceRows(gate, github, repository.serverUrl),
@@ -8866,7 +8836,7 @@ function rowLine({ check, level, text, fix }) {
 	const who = fix === void 0 ? markdown_NOTHING : markdown_join([markdown_md`**${fix.who}**`, renderCodeSpans(fix.what)], markdown_LINE_BREAK);
 	return markdown_md`| ${diagnose_MARKS[level]} | ${check} | ${renderCodeSpans(text)} | ${who} |`;
 }
-const Listed = object({ check_runs: array(object({
+const Listed = object({
 	id: number(),
 	name: string(),
 	head_sha: string(),
@@ -8874,36 +8844,7 @@ const Listed = object({ check_runs: array(object({
 	external_id: nullish(string(), ""),
 	status: nullish(string()),
 	output: nullish(object({ summary: nullish(string()) }))
-})) });
-const MOST_CHECK_RUNS = 5e3;
-const check_run_operation = "list the check runs";
-const check_run_permission = "checks: write";
-async function listCheckRuns(github, headSha, name, signal) {
-	const read = await octokit_readPages(github, {
-		operation: check_run_operation,
-		permission: check_run_permission,
-		route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
-		parameters: {
-			ref: headSha,
-			...name === void 0 ? {} : { check_name: name },
-			filter: "all"
-		},
-		answer: Listed,
-		signal
-	}, MOST_CHECK_RUNS, ({ check_runs: runs }) => runs.filter((run) => run.head_sha === headSha).map(listedOf));
-	if (!read.ok) return read;
-	const { items, complete } = read.value;
-	const listed = new Map(items.map((run) => [run.id, run]));
-	if (complete) return result_ok([...listed.values()].sort((a, b) => b.id - a.id));
-	return result_err({
-		kind: "invalid",
-		operation: check_run_operation,
-		permission: check_run_permission,
-		status: 200,
-		message: `more than ${MOST_CHECK_RUNS} check runs`,
-		ambiguous: false
-	});
-}
+});
 function listedOf(run) {
 	return {
 		id: run.id,
@@ -8914,16 +8855,37 @@ function listedOf(run) {
 		summary: run.output?.summary ?? ""
 	};
 }
+const MOST_CHECK_RUNS = 5e3;
+const check_run_permission = "checks: write";
+async function listCheckRuns(github, headSha, name, signal) {
+	const listed = await octokit_readPages(github, {
+		operation: "list the check runs",
+		permission: check_run_permission,
+		route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
+		parameters: {
+			ref: headSha,
+			...name === void 0 ? {} : { check_name: name },
+			filter: "all"
+		},
+		answer: pipe(object({ check_runs: array(Listed) }), transform(({ check_runs: runs }) => runs.filter((run) => run.head_sha === headSha).map(listedOf))),
+		tooMany: `more than ${MOST_CHECK_RUNS} check runs`,
+		signal
+	}, MOST_CHECK_RUNS);
+	if (!listed.ok) return listed;
+	return result_ok([...new Map(listed.value.map((run) => [run.id, run])).values()].sort((a, b) => b.id - a.id));
+}
 const MergeBaseAnswer = object({ merge_base_commit: optional(object({
 	sha: schemas_CommitId,
-	commit: fallback(optional(object({ tree: object({ sha: schemas_CommitId }) })), void 0)
+	commit: fallback(optional(object({ tree: schemas_ShaOf })), void 0)
 })) });
+const compare_operation = "read GitHub's comparison of base and head";
+const compare_permission = "contents: read";
 const COMPARE = "GET /repos/{owner}/{repo}/compare/{basehead}";
 async function mergeBaseByCompare(github, { base, head }, signal) {
 	for (const page of [2, 1]) {
-		const answer = await github.ask({
-			operation: "read GitHub's comparison of base and head",
-			permission: "contents: read",
+		const answer = await octokit_read(github, {
+			operation: compare_operation,
+			permission: compare_permission,
 			route: COMPARE,
 			parameters: {
 				basehead: `${base}...${head}`,
@@ -8934,20 +8896,19 @@ async function mergeBaseByCompare(github, { base, head }, signal) {
 			signal
 		});
 		if (!answer.ok) return result_err(compareFault(answer.error));
-		const mergeBase = answer.value.data.merge_base_commit;
+		const mergeBase = answer.value.merge_base_commit;
 		if (mergeBase !== void 0) return result_ok({
 			sha: mergeBase.sha,
-			tree: mergeBase.commit?.tree.sha
+			tree: mergeBase.commit?.tree
 		});
 	}
 	return result_err({
 		kind: "unavailable",
 		error: {
-			kind: "invalid",
-			operation: "read GitHub's comparison of base and head",
-			permission: "contents: read",
-			status: 200,
-			message: "merge_base_commit is missing",
+			...unusable({
+				operation: compare_operation,
+				permission: compare_permission
+			}, "merge_base_commit is missing"),
 			ambiguous: true
 		}
 	});
@@ -8960,7 +8921,6 @@ function compareFault(error) {
 	};
 	return /^no common ancestor/i.test(error.message) ? { kind: "no-common-ancestor" } : { kind: "unknown-commit" };
 }
-const Name = pipe(string(), minLength(1));
 const repository_StatusChecks = object({
 	contexts: array(string()),
 	checks: fallback(array(object({
@@ -8968,59 +8928,61 @@ const repository_StatusChecks = object({
 		app_id: fallback(nullish(pipe(number(), minValue(0))), void 0)
 	})), [])
 });
-async function readRepository(github, signal) {
-	const answer = await github.ask({
-		operation: "read the repository",
-		permission: "contents: read",
-		route: "GET /repos/{owner}/{repo}",
-		answer: object({
-			id: fallback(optional(number()), void 0),
-			default_branch: Name,
-			private: fallback(dist_boolean(), true)
-		}),
-		signal
-	});
-	if (!answer.ok) return answer;
-	const { id, default_branch: defaultBranch, private: isPrivate } = answer.value.data;
-	return result_ok({
+const repository_Repository = pipe(object({
+	id: fallback(optional(number()), void 0),
+	default_branch: pipe(string(), minLength(1)),
+	private: fallback(dist_boolean(), true)
+}), transform(({ id, default_branch: defaultBranch, private: isPrivate }) => {
+	return {
 		id,
 		defaultBranch,
 		isPublic: !isPrivate
+	};
+}));
+function readRepository(github, signal) {
+	return octokit_read(github, {
+		operation: "read the repository",
+		permission: "contents: read",
+		route: "GET /repos/{owner}/{repo}",
+		answer: repository_Repository,
+		signal
 	});
 }
-async function readLanguages(github, signal) {
-	const answer = await github.ask({
+function readLanguages(github, signal) {
+	return octokit_read(github, {
 		operation: "read the languages of the repository",
 		permission: "metadata: read",
 		route: "GET /repos/{owner}/{repo}/languages",
-		answer: record(string(), number()),
+		answer: pipe(record(string(), number()), transform(Object.keys)),
 		signal
 	});
-	return answer.ok ? result_ok(Object.keys(answer.value.data)) : answer;
 }
-async function readProtectedBranch(github, branch, signal) {
-	const answer = await github.ask({
+const Branch = pipe(object({
+	commit: object({ sha: schemas_CommitId }),
+	protected: fallback(dist_boolean(), false),
+	protection: fallback(optional(object({ required_status_checks: repository_StatusChecks })), void 0)
+}), transform(({ commit, protected: isProtected, protection }) => {
+	const checks = protection?.required_status_checks;
+	const appOf = (name) => checks?.checks.find(({ context }) => context === name)?.app_id;
+	return {
+		sha: commit.sha,
+		isProtected,
+		requiredChecks: checks?.contexts.map((name) => {
+			return {
+				name,
+				appId: appOf(name) ?? void 0
+			};
+		})
+	};
+}));
+function readProtectedBranch(github, branch, signal) {
+	return octokit_read(github, {
 		operation: "read the default branch",
 		permission: "contents: read",
 		route: "GET /repos/{owner}/{repo}/branches/{branch}",
 		parameters: { branch },
-		answer: object({
-			commit: object({ sha: schemas_CommitId }),
-			protected: fallback(dist_boolean(), false),
-			protection: fallback(optional(object({ required_status_checks: repository_StatusChecks })), void 0)
-		}),
+		answer: Branch,
 		signal
-	});
-	if (!answer.ok) return answer;
-	const { commit, protected: isProtected, protection } = answer.value.data;
-	const checks = protection?.required_status_checks;
-	return result_ok({
-		sha: commit.sha,
-		isProtected,
-		requiredChecks: checks?.contexts.map((name) => ({
-			name,
-			appId: checks.checks.find(({ context }) => context === name)?.app_id ?? void 0
-		}))
 	});
 }
 const repository_Rules = object({
@@ -9030,7 +8992,7 @@ const repository_Rules = object({
 	})), []),
 	deployment_branch_policy: fallback(nullish(object({ custom_branch_policies: fallback(dist_boolean(), false) })), void 0)
 });
-const Patterns = object({ branch_policies: array(object({ name: string() })) });
+const Patterns = pipe(object({ branch_policies: array(object({ name: string() })) }), transform(({ branch_policies: policies }) => policies.map(({ name }) => name)));
 async function readEnvironmentRules(github, name, signal) {
 	const common = {
 		permission: "actions: read",
@@ -9038,20 +9000,22 @@ async function readEnvironmentRules(github, name, signal) {
 		signal
 	};
 	const route = "GET /repos/{owner}/{repo}/environments/{environment_name}";
-	const answer = await github.ask({
+	const shown = await octokit_read(github, {
 		...common,
 		operation: "read the environment",
 		route,
-		answer: repository_Rules
+		answer: repository_Rules,
+		absent: result_ok(void 0)
 	});
-	if (!answer.ok) return answer.error.kind === "not-found" ? result_ok(void 0) : answer;
-	const { protection_rules: rules, deployment_branch_policy: policy } = answer.value.data;
+	if (!shown.ok) return shown;
+	if (shown.value === void 0) return result_ok(void 0);
+	const { protection_rules: rules, deployment_branch_policy: policy } = shown.value;
 	const hasReviewers = rules.some(({ type, reviewers }) => type === "required_reviewers" && reviewers.length > 0);
 	if (policy?.custom_branch_policies !== true) return result_ok({
 		hasReviewers,
 		branches: policy === void 0 || policy === null ? "all" : "protected"
 	});
-	const patterns = await github.ask({
+	const patterns = await octokit_read(github, {
 		...common,
 		parameters: {
 			...common.parameters,
@@ -9061,11 +9025,10 @@ async function readEnvironmentRules(github, name, signal) {
 		route: `${route}/deployment-branch-policies`,
 		answer: Patterns
 	});
-	if (!patterns.ok) return patterns;
-	return result_ok({
+	return patterns.ok ? result_ok({
 		hasReviewers,
-		branches: patterns.value.data.branch_policies.map((one) => one.name)
-	});
+		branches: patterns.value
+	}) : patterns;
 }
 const MOST_FILES = 30;
 const workflows_FOLDER = ".github/workflows";
@@ -9074,78 +9037,63 @@ const Listing = array(object({
 	type: string(),
 	path: string()
 }));
-const Content = object({
-	encoding: literal("base64"),
-	content: string()
-});
-const workflows_operation = "read the workflows";
-const contentsRead = "contents: read";
-const route = "GET /repos/{owner}/{repo}/contents/{path}";
 async function readWorkflowFiles(github, ref, signal) {
 	const common = {
-		operation: workflows_operation,
-		permission: contentsRead,
-		route,
+		operation: "read the workflows",
+		permission: "contents: read",
+		route: "GET /repos/{owner}/{repo}/contents/{path}",
 		signal
 	};
-	const listing = await github.ask({
+	const listing = await octokit_read(github, {
 		...common,
 		parameters: {
 			path: workflows_FOLDER,
 			ref
 		},
-		answer: Listing
+		answer: Listing,
+		absent: result_ok([])
 	});
-	if (!listing.ok) return listing.error.kind === "not-found" ? result_ok({
-		files: [],
-		complete: true
-	}) : listing;
-	const paths = listing.value.data.filter(({ type, path }) => type === "file" && /\.ya?ml$/.test(path)).map(({ path }) => path).sort((a, b) => Number(LIKELY.test(b)) - Number(LIKELY.test(a)));
-	const read = await Promise.all(paths.slice(0, MOST_FILES).map(async (path) => {
-		const file = await github.ask({
-			...common,
-			parameters: {
-				path,
-				ref
-			},
-			answer: Content
-		});
-		if (!file.ok) return file;
-		return result_ok({
+	if (!listing.ok) return listing;
+	const paths = listing.value.filter(({ type, path }) => type === "file" && /\.ya?ml$/.test(path)).map(({ path }) => path).sort((a, b) => Number(LIKELY.test(b)) - Number(LIKELY.test(a)));
+	const files = [];
+	const found = await Promise.all(paths.slice(0, MOST_FILES).map((path) => octokit_read(github, {
+		...common,
+		parameters: {
 			path,
-			text: workflows_textOf(file.value.data)
-		});
-	}));
-	const failed = read.find((file) => !file.ok);
-	if (failed !== void 0 && !failed.ok) return failed;
-	const files = read.flatMap((file) => file.ok ? [file.value] : []);
+			ref
+		},
+		answer: workflows_textOf(path)
+	})));
+	for (const file of found) {
+		if (!file.ok) return file;
+		files.push(file.value);
+	}
 	return result_ok({
 		files,
 		complete: files.length === paths.length
 	});
 }
-async function readForeignWorkflow(github, { repositoryId, path, ref }, signal) {
-	const file = await github.ask({
+function readForeignWorkflow(github, { repositoryId, path, ref }, signal) {
+	return octokit_read(github, {
 		operation: "read the required workflow",
-		permission: contentsRead,
+		permission: "contents: read",
 		route: "GET /repositories/{id}/contents/{path}",
 		parameters: {
 			id: repositoryId,
 			path,
 			...ref === void 0 ? {} : { ref }
 		},
-		answer: Content,
+		answer: workflows_textOf(path),
 		signal
 	});
-	return file.ok ? result_ok({
+}
+function workflows_textOf(path) {
+	return pipe(Content, transform((bytes) => ({
 		path,
-		text: workflows_textOf(file.value.data)
-	}) : file;
+		text: bytes.toString("utf8")
+	})));
 }
-function workflows_textOf({ content }) {
-	return Buffer.from(content, "base64").toString("utf8");
-}
-const actionsRead = "actions: read";
+const workflows_permission = "actions: read";
 const Runs = object({ workflow_runs: array(object({
 	id: number(),
 	head_sha: string(),
@@ -9161,9 +9109,9 @@ async function hasRunSince(github, run, signal) {
 	const runs = await newestRuns(github, run, MOST_RUNS, signal);
 	if (!runs.ok) return runs;
 	for (const { id } of runs.value) {
-		const jobs = await github.ask({
+		const jobs = await octokit_read(github, {
 			operation: "list the jobs of the workflow run",
-			permission: actionsRead,
+			permission: workflows_permission,
 			route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs",
 			parameters: {
 				run_id: id,
@@ -9173,7 +9121,7 @@ async function hasRunSince(github, run, signal) {
 			signal
 		});
 		if (!jobs.ok) return jobs;
-		if (jobs.value.data.jobs.some(({ steps }) => steps !== null && steps.length > 0)) return result_ok(true);
+		if (jobs.value.jobs.some(({ steps }) => steps !== null && steps.length > 0)) return result_ok(true);
 	}
 	return result_ok(false);
 }
@@ -9182,7 +9130,7 @@ async function appOfCheck(github, { name, ...run }, signal) {
 	if (!runs.ok) return runs;
 	const [newest] = runs.value;
 	if (newest === void 0) return result_ok(void 0);
-	const checks = await github.ask({
+	const checks = await octokit_read(github, {
 		operation: "list the check runs",
 		permission: "checks: read",
 		route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
@@ -9194,13 +9142,12 @@ async function appOfCheck(github, { name, ...run }, signal) {
 		answer: workflows_CheckRuns,
 		signal
 	});
-	if (!checks.ok) return result_err(checks.error);
-	return result_ok(checks.value.data.check_runs.toSorted((a, b) => b.id - a.id)[0]?.app?.id);
+	return checks.ok ? result_ok(checks.value.check_runs.toSorted((a, b) => b.id - a.id)[0]?.app?.id) : checks;
 }
 async function newestRuns(github, { path, event, since }, most, signal) {
-	const answer = await github.ask({
+	const answer = await octokit_read(github, {
 		operation: "list the workflow runs",
-		permission: actionsRead,
+		permission: workflows_permission,
 		route: "GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs",
 		parameters: {
 			workflow_id: path.split("/").at(-1) ?? path,
@@ -9209,39 +9156,18 @@ async function newestRuns(github, { path, event, since }, most, signal) {
 			...since === void 0 ? {} : { created: `>=${since}` }
 		},
 		answer: Runs,
+		absent: result_ok({ workflow_runs: [] }),
 		signal
 	});
-	if (!answer.ok) return answer.error.kind === "not-found" ? result_ok([]) : answer;
-	return result_ok(answer.value.data.workflow_runs);
+	return answer.ok ? result_ok(answer.value.workflow_runs) : answer;
 }
-const NOTHING_FOLLOWS = {
-	targetRuns: void 0,
-	environments: new Map(),
-	jobApps: new Map(),
-	languages: void 0
-};
-const reads_NOTHING = {
-	branch: void 0,
-	rules: void 0,
-	comparison: void 0,
-	checkRuns: void 0,
-	workflows: void 0,
-	repository: void 0,
-	queue: void 0,
-	foreign: [],
-	...NOTHING_FOLLOWS
-};
 async function readGitHub(github, { headSha, ...asked }, signal) {
 	const repository = await readRepository(github, signal);
-	if (!repository.ok) return {
-		...reads_NOTHING,
-		defaultBranch: repository
-	};
+	if (!repository.ok) return { defaultBranch: repository };
 	const name = repository.value.defaultBranch;
 	const defaultBranch = result_ok(name);
 	const [branch, rules] = await Promise.all([readProtectedBranch(github, name, signal), readBranchRules(github, name, signal)]);
 	const start = {
-		...reads_NOTHING,
 		defaultBranch,
 		branch,
 		rules,
@@ -9284,7 +9210,7 @@ async function readWhatFollows(github, facts, { checkName, serverUrl, now }, sig
 		owner: github.owner,
 		name: github.repo
 	});
-	if (gate === void 0) return NOTHING_FOLLOWS;
+	if (gate === void 0) return {};
 	const target = mayBeBlocked(gate, facts, serverUrl) ? targetWorkflow(gate) : void 0;
 	const [targetRuns, environments, jobApps, languages] = await Promise.all([
 		target === void 0 ? void 0 : hasRunSince(github, {
@@ -9347,7 +9273,7 @@ function reads_sampleOf({ scans }) {
 	const rank = ({ status, baseSha }) => Number(status === "COMPLETED") + 2 * Number(baseSha !== void 0);
 	return scans.filter(({ id }) => id !== void 0).toSorted((a, b) => rank(b) - rank(a))[0]?.id;
 }
-async function readGuidance({ service, github, signal }, facts) {
+async function readGuidance(service, github, facts, signal) {
 	const path = facts.reading.inputs.setup.guidanceFile;
 	if (path === void 0) return void 0;
 	const branch = facts.github?.branch;
@@ -9406,11 +9332,7 @@ async function readFacts(deps) {
 		now,
 		isCommandLine: deps.isCommandLine
 	};
-	const guidance = await readGuidance({
-		service,
-		github,
-		signal
-	}, facts);
+	const guidance = await readGuidance(service, github, facts, signal);
 	deadline.clear();
 	return {
 		...facts,
@@ -9503,18 +9425,6 @@ const VARIABLES = [
 	"HTTP_PROXY",
 	"http_proxy"
 ];
-const NO_TUNNEL = new Set([
-	"EAI_AGAIN",
-	"ECONNREFUSED",
-	"ECONNRESET",
-	"EHOSTUNREACH",
-	"ENETUNREACH",
-	"ENOTFOUND",
-	"EPIPE",
-	"ETIMEDOUT",
-	"UND_ERR_CONNECT_TIMEOUT",
-	"UND_ERR_SOCKET"
-]);
 const LOOPBACK = [
 	"localhost",
 	"127.0.0.1",
@@ -9563,7 +9473,7 @@ function withDirectHosts(env, baseUrl) {
 function nameLostTunnel(message) {
 	const error = member(message, "error");
 	if (member(member(message, "request"), "method") !== "CONNECT" || !(error instanceof Error)) return;
-	if (NO_TUNNEL.has(member(error, "code"))) Reflect.set(error, "code", PROXY_CONNECTION);
+	if (isLostConnection(error)) Reflect.set(error, "code", PROXY_CONNECTION);
 }
 function member(value, name) {
 	return typeof value === "object" && value !== null ? Reflect.get(value, name) : void 0;
@@ -9578,19 +9488,14 @@ const IGNORED = `\`${VERIFICATION}\` is ignored, because Scangate always verifie
 const LONGEST_CHECK_NAME = 100;
 const LONGEST_NOTE = 500;
 const SHORTEST_SECRET = 8;
-function readConnection({ raw, text, faultOf, mask }) {
+function readConnection(reader) {
+	const { raw, text, faultOf } = reader;
 	const given = {
 		api: raw("api-token"),
 		github: raw("github-token")
 	};
-	const apiToken = inputs_usableToken({
-		mask,
-		faultOf
-	}, "api-token", given.api);
-	const githubToken = inputs_usableToken({
-		mask,
-		faultOf
-	}, "github-token", given.github);
+	const apiToken = inputs_usableToken(reader, "api-token", given.api);
+	const githubToken = inputs_usableToken(reader, "github-token", given.github);
 	if (given.github === "") faultOf("github-token")("is empty. Remove it to use the workflow's own token.");
 	const givenUrl = text("base-url");
 	const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, faultOf("base-url"));

@@ -1,6 +1,6 @@
 // index.js
 var __webpack_modules__ = {
-	292: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	586: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { cleanUpAfterJob: () => cleanUpAfterJob });
 		function result_ok(value) {
 			return {
@@ -1833,19 +1833,18 @@ var __webpack_modules__ = {
 			}).filter((form) => form.length >= SHORTEST_SECRET_PART).flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")]);
 		}
 		const PROXY_CONNECTION = "UND_ERR_PRX_CONN";
-		const PROXY_TLS = "UND_ERR_PRX_TLS";
-		const REFUSED = /^proxy response \((\d+)\)/i;
-		function proxyFaultOf(error) {
-			const [, status] = REFUSED.exec(error.message) ?? [];
-			if (status !== void 0) return status === "407" ? "credentials" : "refusal";
-			const code = Reflect.get(error, "code");
-			return code === PROXY_CONNECTION || code === PROXY_TLS ? "no-connection" : void 0;
-		}
 		const FAULTS = new Map([
+			["getaddrinfo", ["no", "dns"]],
+			["connect ETIMEDOUT", ["no", "connect-timeout"]],
+			["connect EHOSTUNREACH", ["no", "other"]],
+			["connect ENETUNREACH", ["no", "other"]],
+			["connect EADDRNOTAVAIL", ["no", "other"]],
 			["ENOTFOUND", ["no", "dns"]],
 			["EAI_AGAIN", ["no", "dns"]],
 			["ECONNREFUSED", ["no", "refused"]],
 			["UND_ERR_CONNECT_TIMEOUT", ["no", "connect-timeout"]],
+			[PROXY_CONNECTION, ["no", "proxy"]],
+			["UND_ERR_PRX_TLS", ["no", "proxy"]],
 			["ECONNRESET", ["unknown", "reset"]],
 			["EPIPE", ["unknown", "reset"]],
 			["UND_ERR_SOCKET", ["unknown", "reset"]],
@@ -1854,18 +1853,16 @@ var __webpack_modules__ = {
 			["UND_ERR_HEADERS_TIMEOUT", ["unknown", "timeout"]],
 			["UND_ERR_BODY_TIMEOUT", ["unknown", "timeout"]]
 		]);
-		const NEVER_CONNECTED = new Map([
-			["ETIMEDOUT", "connect-timeout"],
-			["EHOSTUNREACH", "other"],
-			["ENETUNREACH", "other"],
-			["EADDRNOTAVAIL", "other"]
-		]);
 		const CERTIFICATE = /^(?:(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)_|CERT_|CRL_|ERR_TLS_CERT|ERROR_IN_CERT|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)/;
-		const PROXY = {
-			credentials: "proxy-credentials",
-			refusal: "proxy",
-			"no-connection": "proxy"
-		};
+		const NO_TUNNEL = /^proxy response \((\d+)\)/i;
+		function isLostConnection(error) {
+			const code = property(error, "code") ?? "";
+			const [, cause] = FAULTS.get(code) ?? FAULTS.get(`connect ${code}`) ?? [];
+			return cause !== void 0 && cause !== "proxy";
+		}
+		function isLasting(fault) {
+			return fault === "certificate" || fault === "proxy-credentials";
+		}
 		function readConnectionError(thrown) {
 			const faults = rootCauses(thrown).map(readOne);
 			const [first] = faults;
@@ -1884,35 +1881,20 @@ var __webpack_modules__ = {
 		function readOne(error) {
 			const code = property(error, "code") ?? "";
 			const detail = error.message.includes(code) ? error.message : `${code}: ${error.message}`;
-			const syscall = property(error, "syscall");
-			if (syscall === "getaddrinfo") return {
-				sent: "no",
-				cause: "dns",
-				detail
-			};
-			const neverConnected = syscall === "connect" ? NEVER_CONNECTED.get(code) : void 0;
-			if (neverConnected !== void 0) return {
-				sent: "no",
-				cause: neverConnected,
-				detail
-			};
-			if (CERTIFICATE.test(code)) return {
-				sent: "no",
-				cause: "certificate",
-				detail
-			};
-			const proxyFault = proxyFaultOf(error);
-			if (proxyFault !== void 0) return {
-				sent: "no",
-				cause: PROXY[proxyFault],
-				detail
-			};
-			const [sent, cause] = FAULTS.get(code) ?? ["unknown", "other"];
+			const [sent, cause] = classify(error, code, property(error, "syscall") ?? "");
 			return {
 				sent,
 				cause,
 				detail
 			};
+		}
+		function classify({ message }, code, syscall) {
+			const known = FAULTS.get(syscall) ?? FAULTS.get(`${syscall} ${code}`);
+			if (known !== void 0) return known;
+			if (CERTIFICATE.test(code)) return ["no", "certificate"];
+			const [, status] = NO_TUNNEL.exec(message) ?? [];
+			if (status !== void 0) return ["no", status === "407" ? "proxy-credentials" : "proxy"];
+			return FAULTS.get(code) ?? ["unknown", "other"];
 		}
 		function rootCauses(thrown, depth = 0) {
 			if (!(thrown instanceof Error)) return [];
@@ -2026,7 +2008,7 @@ var __webpack_modules__ = {
 				kind: "unreachable",
 				message: fix === void 0 ? detail : `${fix} (${detail})`,
 				ambiguous: sent === "unknown"
-			}, { retryable: cause !== "certificate" && cause !== "proxy-credentials" });
+			}, { retryable: !isLasting(cause) });
 		}
 		function cutAnswer(request, status) {
 			if (request.endedBy === "caller") return failure(request, {
@@ -2045,6 +2027,16 @@ var __webpack_modules__ = {
 				status,
 				message
 			});
+		}
+		function errors_unusable({ operation, permission }, message) {
+			return {
+				kind: "invalid",
+				operation,
+				permission,
+				status: 200,
+				message,
+				ambiguous: false
+			};
 		}
 		function tooLarge(request, status) {
 			return failure(request, {
@@ -2278,7 +2270,12 @@ var __webpack_modules__ = {
 		}
 		const LARGEST_PAGE = 100;
 		const SMALLER = 10;
-		async function octokit_readPages(github, request, most, itemsOf) {
+		async function octokit_read(github, request) {
+			const answer = await github.ask(request);
+			if (answer.ok) return result_ok(answer.value.data);
+			return answer.error.kind === "not-found" ? request.absent ?? answer : answer;
+		}
+		async function octokit_readPages(github, request, most) {
 			const items = [];
 			let size = LARGEST_PAGE;
 			for (let read = 0; read < most; read += size) {
@@ -2298,17 +2295,11 @@ var __webpack_modules__ = {
 					size /= SMALLER;
 					answer = await ask();
 				}
-				if (!answer.ok) return result_err(answer.error);
-				items.push(...itemsOf(answer.value.data));
-				if (!answer.value.hasNextPage) return result_ok({
-					items,
-					complete: true
-				});
+				if (!answer.ok) return answer;
+				items.push(...answer.value.data);
+				if (!answer.value.hasNextPage) return result_ok(items);
 			}
-			return result_ok({
-				items,
-				complete: false
-			});
+			return request.tooMany === void 0 ? result_ok(items) : result_err(errors_unusable(request, request.tooMany));
 		}
 		function target_isCommitId(value) {
 			return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
@@ -2339,7 +2330,7 @@ var __webpack_modules__ = {
 				...rawDetails === void 0 ? {} : { raw_details: cutBytes(rawDetails, ANNOTATION_TEXT_BYTES) }
 			};
 		}
-		const Listed = object({ check_runs: array(object({
+		const Listed = object({
 			id: number(),
 			name: string(),
 			head_sha: string(),
@@ -2347,36 +2338,7 @@ var __webpack_modules__ = {
 			external_id: nullish(string(), ""),
 			status: nullish(string()),
 			output: nullish(object({ summary: nullish(string()) }))
-		})) });
-		const MOST_CHECK_RUNS = 5e3;
-		const operation = "list the check runs";
-		const permission = "checks: write";
-		async function listCheckRuns(github, headSha, name, signal) {
-			const read = await octokit_readPages(github, {
-				operation,
-				permission,
-				route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
-				parameters: {
-					ref: headSha,
-					...name === void 0 ? {} : { check_name: name },
-					filter: "all"
-				},
-				answer: Listed,
-				signal
-			}, MOST_CHECK_RUNS, ({ check_runs: runs }) => runs.filter((run) => run.head_sha === headSha).map(listedOf));
-			if (!read.ok) return read;
-			const { items, complete } = read.value;
-			const listed = new Map(items.map((run) => [run.id, run]));
-			if (complete) return result_ok([...listed.values()].sort((a, b) => b.id - a.id));
-			return result_err({
-				kind: "invalid",
-				operation,
-				permission,
-				status: 200,
-				message: `more than ${MOST_CHECK_RUNS} check runs`,
-				ambiguous: false
-			});
-		}
+		});
 		function listedOf(run) {
 			return {
 				id: run.id,
@@ -2387,12 +2349,44 @@ var __webpack_modules__ = {
 				summary: run.output?.summary ?? ""
 			};
 		}
+		const MOST_CHECK_RUNS = 5e3;
+		const permission = "checks: write";
+		async function listCheckRuns(github, headSha, name, signal) {
+			const listed = await octokit_readPages(github, {
+				operation: "list the check runs",
+				permission,
+				route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
+				parameters: {
+					ref: headSha,
+					...name === void 0 ? {} : { check_name: name },
+					filter: "all"
+				},
+				answer: pipe(object({ check_runs: array(Listed) }), transform(({ check_runs: runs }) => runs.filter((run) => run.head_sha === headSha).map(listedOf))),
+				tooMany: `more than ${MOST_CHECK_RUNS} check runs`,
+				signal
+			}, MOST_CHECK_RUNS);
+			if (!listed.ok) return listed;
+			return result_ok([...new Map(listed.value.map((run) => [run.id, run])).values()].sort((a, b) => b.id - a.id));
+		}
 		const ANNOTATIONS_PER_REQUEST = 50;
 		const Created = object({
 			id: number(),
 			html_url: optional(WebAddress)
 		});
-		const Shown = object({ output: object({ annotations_count: number() }) });
+		const CheckRunShown = pipe(Created, transform(({ id, html_url: url }) => ({
+			id,
+			url
+		})));
+		const Annotated = pipe(object({
+			...Created.entries,
+			output: object({ annotations_count: number() })
+		}), transform(({ id, html_url: url, output }) => ({
+			run: {
+				id,
+				url
+			},
+			annotated: output.annotations_count
+		})));
 		async function completeCheckRun(github, checkRunId, identity, result, signal, mayCreate) {
 			const { conclusion, output, annotations } = result;
 			const first = annotations.slice(0, ANNOTATIONS_PER_REQUEST);
@@ -2460,7 +2454,7 @@ var __webpack_modules__ = {
 			return kind === "forbidden" || kind === "not-found" || kind === "refused";
 		}
 		async function update(github, checkRunId, body, adds, shownBefore, signal) {
-			const patch = () => github.ask({
+			const patch = () => octokit_read(github, {
 				operation: "update the check run",
 				permission,
 				route: "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}",
@@ -2468,7 +2462,7 @@ var __webpack_modules__ = {
 					check_run_id: checkRunId,
 					...body
 				},
-				answer: Created,
+				answer: CheckRunShown,
 				repeatable: adds === 0,
 				signal
 			});
@@ -2479,21 +2473,18 @@ var __webpack_modules__ = {
 			}
 			for (let again = 0; again < 2 && adds > 0 && !answer.ok && isLost(answer.error); again += 1) {
 				await github.pauseAfterLoss(signal);
-				const shown = await github.ask({
+				const shown = await octokit_read(github, {
 					operation: "read the check run",
 					permission,
 					route: "GET /repos/{owner}/{repo}/check-runs/{check_run_id}",
 					parameters: { check_run_id: checkRunId },
-					answer: object({
-						...Created.entries,
-						...Shown.entries
-					}),
+					answer: Annotated,
 					signal
 				});
-				if (shown.ok && shown.value.data.output.annotations_count >= shownBefore + adds) return result_ok(checkRunOf(shown.value.data));
+				if (shown.ok && shown.value.annotated >= shownBefore + adds) return result_ok(shown.value.run);
 				answer = await patch();
 			}
-			return answer.ok ? result_ok(checkRunOf(answer.value.data)) : result_err(answer.error);
+			return answer;
 		}
 		async function createOnce(github, { name, headSha, externalId, detailsUrl }, output, signal, bodyOf) {
 			const stamp = `<!-- ${(0, load_node_crypto().randomUUID)()} -->\n`;
@@ -2501,7 +2492,7 @@ var __webpack_modules__ = {
 				...output,
 				summary: `${stamp}${output.summary}`
 			});
-			const create = () => github.ask({
+			const create = () => octokit_read(github, {
 				operation: "create the check run",
 				permission,
 				route: "POST /repos/{owner}/{repo}/check-runs",
@@ -2512,7 +2503,7 @@ var __webpack_modules__ = {
 					...detailsOf({ detailsUrl }),
 					...body
 				},
-				answer: Created,
+				answer: CheckRunShown,
 				signal
 			});
 			let answer = await create();
@@ -2527,16 +2518,10 @@ var __webpack_modules__ = {
 				});
 				answer = await create();
 			}
-			return answer.ok ? result_ok(checkRunOf(answer.value.data)) : result_err(answer.error);
+			return answer;
 		}
 		function isLost(error) {
 			return error.ambiguous && error.kind !== "stopped";
-		}
-		function checkRunOf({ id, html_url: url }) {
-			return {
-				id,
-				url
-			};
 		}
 		const GITHUB_COM = {
 			serverUrl: "https://github.com",
@@ -2611,18 +2596,6 @@ var __webpack_modules__ = {
 			"HTTP_PROXY",
 			"http_proxy"
 		];
-		const NO_TUNNEL = new Set([
-			"EAI_AGAIN",
-			"ECONNREFUSED",
-			"ECONNRESET",
-			"EHOSTUNREACH",
-			"ENETUNREACH",
-			"ENOTFOUND",
-			"EPIPE",
-			"ETIMEDOUT",
-			"UND_ERR_CONNECT_TIMEOUT",
-			"UND_ERR_SOCKET"
-		]);
 		const LOOPBACK = [
 			"localhost",
 			"127.0.0.1",
@@ -2671,7 +2644,7 @@ var __webpack_modules__ = {
 		function nameLostTunnel(message) {
 			const error = member(message, "error");
 			if (member(member(message, "request"), "method") !== "CONNECT" || !(error instanceof Error)) return;
-			if (NO_TUNNEL.has(member(error, "code"))) Reflect.set(error, "code", PROXY_CONNECTION);
+			if (isLostConnection(error)) Reflect.set(error, "code", PROXY_CONNECTION);
 		}
 		function member(value, name) {
 			return typeof value === "object" && value !== null ? Reflect.get(value, name) : void 0;
@@ -2759,7 +2732,7 @@ var __webpack_modules__ = {
 			};
 		}
 		const load_node_path = () => process.getBuiltinModule("node:path");
-		const SEVERITY_LEVELS = [
+		const finding_SEVERITY_LEVELS = [
 			"critical",
 			"high",
 			"medium",
@@ -2783,7 +2756,7 @@ var __webpack_modules__ = {
 		}
 		function finding_countSeverities(severities) {
 			const counts = {};
-			for (const level of SEVERITY_LEVELS) counts[level.toUpperCase()] = 0;
+			for (const level of finding_SEVERITY_LEVELS) counts[level.toUpperCase()] = 0;
 			for (const { level } of severities) {
 				const key = level.toUpperCase();
 				counts[key] = (counts[key] ?? 0) + 1;
@@ -2993,7 +2966,7 @@ var __webpack_modules__ = {
 			}
 		}
 		function rulesWorstFirst(rules) {
-			return SEVERITY_LEVELS.flatMap((level) => rules.filter(({ severity }) => severity === level));
+			return finding_SEVERITY_LEVELS.flatMap((level) => rules.filter(({ severity }) => severity === level));
 		}
 		function proofOf({ evidence }) {
 			return EVIDENCE_LEVELS.indexOf(evidence);
@@ -3340,7 +3313,7 @@ var __webpack_modules__ = {
 			};
 		}
 		const OTHERWISE = failOnAt("high");
-		const FORM = `Use one of: ${SEVERITY_LEVELS.join(", ")}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
+		const FORM = `Use one of: ${finding_SEVERITY_LEVELS.join(", ")}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
 		function readFailOn(given, defaultEvidence, fault) {
 			const text = given.trim().toLowerCase();
 			if (text === "none") return {
@@ -3370,7 +3343,7 @@ var __webpack_modules__ = {
 		}
 		function readEntry(entry, defaultEvidence) {
 			const [name, ...levels] = entry.split(":").map((one) => one.trim());
-			const severity = SEVERITY_LEVELS.find((level) => level === name);
+			const severity = finding_SEVERITY_LEVELS.find((level) => level === name);
 			if (severity === void 0) return name === "none" ? "has `none` in a list. Use `none` alone." : `is ${quote(entry)}. ${FORM}`;
 			if (levels.length === 0) return {
 				severity,
@@ -3403,19 +3376,14 @@ var __webpack_modules__ = {
 		const LONGEST_CHECK_NAME = 100;
 		const LONGEST_NOTE = 500;
 		const SHORTEST_SECRET = 8;
-		function readConnection({ raw, text, faultOf, mask }) {
+		function readConnection(reader) {
+			const { raw, text, faultOf } = reader;
 			const given = {
 				api: raw("api-token"),
 				github: raw("github-token")
 			};
-			const apiToken = usableToken({
-				mask,
-				faultOf
-			}, "api-token", given.api);
-			const githubToken = usableToken({
-				mask,
-				faultOf
-			}, "github-token", given.github);
+			const apiToken = usableToken(reader, "api-token", given.api);
+			const githubToken = usableToken(reader, "github-token", given.github);
 			if (given.github === "") faultOf("github-token")("is empty. Remove it to use the workflow's own token.");
 			const givenUrl = text("base-url");
 			const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, faultOf("base-url"));
@@ -3498,7 +3466,7 @@ var __webpack_modules__ = {
 			const evidence = word("fail-on-evidence", EVIDENCE_LEVELS, "any");
 			const failOn = readFailOn(withDefault("fail-on"), evidence, faultOf("fail-on"));
 			return {
-				severityThreshold: word("severity-threshold", SEVERITY_LEVELS, "medium"),
+				severityThreshold: word("severity-threshold", finding_SEVERITY_LEVELS, "medium"),
 				failOn,
 				allowUnscanned: readReasons(withDefault("allow-unscanned"), faultOf("allow-unscanned")),
 				pathsExempt: readPathsExempt(text("paths-exempt"), failOn, faultOf("paths-exempt"))
@@ -3919,21 +3887,13 @@ var __webpack_modules__ = {
 				case "failed": return `Could not cancel scan \`${scanId}\`. It may still be running and using credits: cancel it in the service. ${cancellation.cause}`;
 			}
 		}
-		const HISTORY = "h1:";
-		const PUBLICATION = "p1:";
-		const RESULT = "r1:";
-		function comment_state_splitState(state) {
-			const entries = state?.split(";") ?? [];
-			const named = (prefix) => entries.find((word) => word.startsWith(prefix));
+		".".repeat(8);
+		function comment_state_splitState(state = "") {
+			const [mark = "", badness = "", sealed = ""] = state.split(";");
 			return {
-				mark: entries.find((word) => ![
-					HISTORY,
-					PUBLICATION,
-					RESULT
-				].some((prefix) => word.startsWith(prefix))),
-				history: named(HISTORY),
-				publication: named(PUBLICATION),
-				result: named(RESULT)
+				mark,
+				badness: /^\d$/.test(badness) ? Number(badness) : 0,
+				sealed
 			};
 		}
 		const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
@@ -3941,8 +3901,7 @@ var __webpack_modules__ = {
 			const [, line = ""] = comment.split(/\r?\n/, 2);
 			return STATE.exec(line)?.[1];
 		}
-		[...new Set(["opened", "synchronize"])];
-		const Comments = array(object({
+		const Comments = array(pipe(object({
 			id: number(),
 			html_url: optional(WebAddress),
 			body: nullish(string()),
@@ -3950,31 +3909,30 @@ var __webpack_modules__ = {
 				login: string(),
 				type: optional(string())
 			}))
-		}));
+		}), transform(({ id, html_url: url, body, user }) => {
+			return {
+				id,
+				url,
+				body: body ?? "",
+				author: user == null ? void 0 : {
+					login: user.login,
+					type: user.type
+				}
+			};
+		})));
 		const MOST_COMMENTS = 5e3;
 		async function comment_list_readComments(github, pullRequest, { comments }, signal) {
 			return comments === void 0 ? listComments(github, pullRequest, signal) : result_ok(comments);
 		}
-		async function listComments(github, pullRequest, signal) {
-			const listed = await octokit_readPages(github, {
+		function listComments(github, pullRequest, signal) {
+			return octokit_readPages(github, {
 				operation: "read the comments of the pull request",
 				permission: "pull-requests: write",
 				route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
 				parameters: { issue_number: pullRequest },
 				answer: Comments,
 				signal
-			}, MOST_COMMENTS, (comments) => comments.map(({ id, html_url: url, body, user }) => {
-				return {
-					id,
-					url,
-					body: body ?? "",
-					author: user == null ? void 0 : {
-						login: user.login,
-						type: user.type
-					}
-				};
-			}));
-			return listed.ok ? result_ok(listed.value.items) : listed;
+			}, MOST_COMMENTS);
 		}
 		const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
       ... on Commit {
@@ -4108,7 +4066,7 @@ var __webpack_modules__ = {
 			type: literal("FORBIDDEN"),
 			message: optional(pipe(string(), check((message) => !namesRateLimit(message))))
 		});
-		const PullRequest = object({
+		const PullRequest = pipe(object({
 			state: picklist(["open", "closed"]),
 			updated_at: Timestamp,
 			head: object({ sha: schemas_CommitId }),
@@ -4119,9 +4077,23 @@ var __webpack_modules__ = {
 					visibility: optional(string())
 				}), {})
 			})
-		});
+		}), transform(({ state, updated_at: updatedAt, head, base }) => {
+			return {
+				isOpen: state === "open",
+				...visibilityOf({
+					isPrivate: base.repo.private,
+					visibility: base.repo.visibility
+				}),
+				updatedAt,
+				headSha: head.sha,
+				headTree: void 0,
+				baseName: base.ref,
+				baseTip: void 0,
+				comments: void 0
+			};
+		}));
 		async function pull_request_state_readPullRequestState(github, pullRequest, signal, previousHead) {
-			const ask = (comments, previous) => github.ask({
+			const ask = (comments, previous) => octokit_read(github, {
 				operation: "read the pull request",
 				permission: "pull-requests: read",
 				route: `POST ${github.graphqlUrl}`,
@@ -4142,7 +4114,7 @@ var __webpack_modules__ = {
 			const whole = await ask(100, previousHead);
 			const graphql = !whole.ok && whole.error.kind === "too-large" ? await ask(1, void 0) : whole;
 			if (!graphql.ok && graphql.error.kind === "stopped") return graphql;
-			const { data, errors: allErrors } = graphql.ok ? graphql.value.data : {};
+			const { data, errors: allErrors } = graphql.ok ? graphql.value : {};
 			const errors = otherErrors(allErrors);
 			const viewer = data?.viewer?.login ?? WORKFLOW_AUTHOR;
 			const shown = data?.repository?.pullRequest;
@@ -4187,29 +4159,14 @@ var __webpack_modules__ = {
 				sha: baseRef.target.oid
 			};
 		}
-		async function readByRest(github, pullRequest, signal) {
-			const answer = await github.ask({
+		function readByRest(github, pullRequest, signal) {
+			return octokit_read(github, {
 				operation: "read the pull request",
 				permission: "pull-requests: read",
 				route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
 				parameters: { pull_number: pullRequest },
 				answer: PullRequest,
 				signal
-			});
-			if (!answer.ok) return answer;
-			const { state, updated_at: updatedAt, head, base } = answer.value.data;
-			return result_ok({
-				isOpen: state === "open",
-				...visibilityOf({
-					isPrivate: base.repo.private,
-					visibility: base.repo.visibility
-				}),
-				updatedAt,
-				headSha: head.sha,
-				headTree: void 0,
-				baseName: base.ref,
-				baseTip: void 0,
-				comments: void 0
 			});
 		}
 		async function inPool(items, width, work) {
@@ -4225,11 +4182,11 @@ var __webpack_modules__ = {
 		const SEND_ATTEMPTS = 3;
 		const SHORTEST_WAIT_MS = 1e3;
 		const LARGEST_JITTER_MS = 19e3;
-		function classify(error) {
+		function retry_classify(error) {
 			switch (error.kind) {
 				case "stopped": return "stopped";
 				case "unreachable":
-					if (error.cause === "certificate" || error.cause === "proxy-credentials") return "definite";
+					if (isLasting(error.cause)) return "definite";
 					return error.sent === "no" ? "not-sent" : "ambiguous";
 				case "refused":
 					if (error.code === "rate_limited") return "rate-limited";
@@ -4245,7 +4202,7 @@ var __webpack_modules__ = {
 			return status < 400 || status === 408 || status >= 500 ? "ambiguous" : "definite";
 		}
 		function waitAdvisedBy(error) {
-			return advisedWait(classify(error) === "rate-limited" ? outlastsRun(error) ? "poll" : "rate-limit" : "failure", retryAfterOf(error));
+			return advisedWait(retry_classify(error) === "rate-limited" ? outlastsRun(error) ? "poll" : "rate-limit" : "failure", retryAfterOf(error));
 		}
 		function outlastsRun(error) {
 			return (error.kind === "refused" || error.kind === "invalid") && error.outlastsRun === true;
@@ -4255,7 +4212,7 @@ var __webpack_modules__ = {
 			return waitAdvisedBy(error) ?? SHORTEST_WAIT_MS + jitter;
 		}
 		function afterFailedCall(error, made, { attempts, onceAccepted, random }) {
-			const failure = classify(error);
+			const failure = retry_classify(error);
 			const isLimited = failure === "rate-limited" && !outlastsRun(error);
 			return {
 				again: (failure === "not-sent" || isLimited || failure === "ambiguous" && !onceAccepted) && made < attempts,
@@ -4497,7 +4454,7 @@ var __webpack_modules__ = {
 			return (advisedMs ?? DEFAULT_MS) * (1 + random() * LARGEST_JITTER);
 		}
 		function waitPatiently(patience, error, random) {
-			const failure = classify(error);
+			const failure = retry_classify(error);
 			const isRefusal = failure === "definite" && error.kind !== "invalid";
 			const wait = waitAdvisedBy(error) ?? patience_pollInterval(void 0, random);
 			if (failure === "rate-limited") {
@@ -4557,7 +4514,7 @@ var __webpack_modules__ = {
 			if (stopped === void 0 && unread !== void 0) return unread;
 			const stop = explainStop(stopped ?? "signal", before);
 			if (stopped !== "timeout" || error === void 0 || unread === void 0) return stop;
-			const nextStep = classify(error) === "rate-limited" ? unread.nextStep : stop.nextStep;
+			const nextStep = retry_classify(error) === "rate-limited" ? unread.nextStep : stop.nextStep;
 			return {
 				...stop,
 				cause: `${stop.cause} ${unread.cause}`,
@@ -4659,7 +4616,7 @@ var __webpack_modules__ = {
 		async function markedScans(access, { headSha, pullRequest }) {
 			const [ofCheckRuns, comments] = await Promise.all([marksOfCheckRuns(access, headSha), commentsOf(access, pullRequest)]);
 			if (!ofCheckRuns.ok || comments === void 0) return void 0;
-			const ofComments = comments.flatMap(({ body }) => scan_mark_readMark(comment_state_splitState(readState(body)).mark ?? "", access.seal) ?? []);
+			const ofComments = comments.flatMap(({ body }) => scan_mark_readMark(comment_state_splitState(readState(body)).mark, access.seal) ?? []);
 			return [...ofCheckRuns.value, ...ofComments].map(({ scanId }) => scanId);
 		}
 		async function commentsOf({ github, signal }, pullRequest) {
@@ -4834,7 +4791,7 @@ var __webpack_modules__ = {
 		});
 		const scanDetail = object({ scan: wire_record });
 		const findingDetail = object({ finding: wire_record });
-		const cancelled = object({ status: literal("CANCELLED") });
+		const cancelled = pipe(object({ status: literal("CANCELLED") }), transform(() => void 0));
 		const published = object({
 			publicId: id,
 			accessPassword: nullable(string())
@@ -5370,14 +5327,8 @@ var __webpack_modules__ = {
 				return true;
 			});
 		}
-		function publicScanPage(baseUrl, publicId) {
-			return `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(publicId)}`;
-		}
-		const SAMPLE_ATTEMPTS = 2;
-		const SAMPLE_SIZE = 10;
-		const LONG_LIST = 1e3;
-		function createScanApi(options) {
-			const { baseUrl, clock, random } = options;
+		function createCaller(options) {
+			const { clock, random } = options;
 			const http = createHttp(options);
 			const sharedPause = createPause(clock);
 			const invalid = (operation, status, problem, detail) => ({
@@ -5388,10 +5339,10 @@ var __webpack_modules__ = {
 				detail: http.redact(detail),
 				retryAfterSeconds: void 0
 			});
-			function decoded(operation, answer, value) {
-				return value.ok ? value : result_err(invalid(operation, answer.status, "wrong-shape", value.error));
-			}
-			function repeated({ signal, attempts, onceAccepted = false, onThrottled, patience, pause = sharedPause }, call) {
+			function call({ decode, onThrottled, patience, ...request }) {
+				const { operation, signal, method = "GET" } = request;
+				const { attempts = READ_ATTEMPTS, onceAccepted = false, atOnce = false } = request;
+				const pause = atOnce ? createPause(clock) : sharedPause;
 				let turn;
 				const afterFailure = (error, made) => {
 					const after = afterFailedCall(error, made, {
@@ -5420,185 +5371,190 @@ var __webpack_modules__ = {
 						await turn;
 						await pause.over(signal);
 					}
-					return call(attempt);
-				});
-			}
-			async function get(operation, path, decode, { attempts = READ_ATTEMPTS, ...call }) {
-				const { signal } = call;
-				return repeated({
-					...call,
-					attempts
-				}, async (attempt) => {
 					const answer = await http.request({
-						operation,
-						method: "GET",
-						path,
-						signal,
+						...request,
+						method,
 						attempt
 					});
 					if (!answer.ok) return answer;
-					const value = decoded(operation, answer.value, decode(answer.value.json));
-					return value.ok ? result_ok({
-						...answer.value,
-						value: value.value
-					}) : value;
+					const value = decode(answer.value.json, answer.value);
+					return value.ok ? value : result_err(invalid(operation, answer.value.status, "wrong-shape", value.error));
 				});
 			}
-			const value = async (read) => {
-				const answer = await read;
-				return answer.ok ? result_ok(answer.value.value) : answer;
+			return {
+				call,
+				invalid
 			};
+		}
+		function publicScanPage(baseUrl, publicId) {
+			return `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(publicId)}`;
+		}
+		const SAMPLE_ATTEMPTS = 2;
+		const SAMPLE_SIZE = 10;
+		const LONG_LIST = 1e3;
+		function createScanApi(options) {
+			const { baseUrl, clock, random } = options;
+			const { call, invalid } = createCaller(options);
 			const project = (projectId) => `/projects/${pathSegment(projectId)}`;
 			const scanPath = (projectId, scanId) => `${project(projectId)}/scans/${pathSegment(scanId)}`;
-			const getScan = (projectId, scanId, attempts, { signal }) => {
-				const decode = (json) => decodeScan(json, scanId);
-				return get("read the scan", scanPath(projectId, scanId), decode, {
-					attempts,
-					signal
-				});
-			};
+			const pageOf = (path, page, limit, query = {}) => `${path}?${new URLSearchParams({
+				...query,
+				page: String(page),
+				limit: String(limit)
+			})}`;
+			const findingPage = (projectId, page, limit, query = {}) => ({
+				operation: "list the findings",
+				path: pageOf(`${project(projectId)}/findings`, page, limit, query),
+				decode: decodeFindingPage
+			});
 			return {
-				token: (call) => value(get("check the API token", "/token", decodeToken, call)),
-				repositories: (projectId, call) => value(get("list the repositories", `${project(projectId)}/repositories`, decodeRepositories, call)),
-				presets: (projectId, call) => value(get("list the presets", `${project(projectId)}/scan-presets`, decodePresets, call)),
-				guidance: (projectId, repositoryId, call) => {
-					const path = `${project(projectId)}/repositories/${pathSegment(repositoryId)}/guidance`;
-					return value(get("read the stored guidance", path, decodeGuidance, call));
-				},
-				async scans(projectId, { signal }) {
-					const query = new URLSearchParams({
-						page: "1",
-						limit: String(PAGE_LIMITS[0])
-					});
-					const page = await get("list the scans", `${project(projectId)}/scans?${query}`, decodeScanPage, { signal });
-					if (!page.ok) return page;
-					const { items: scans, total } = page.value.value;
-					return result_ok({
-						scans,
-						complete: scans.length >= total,
-						readAt: page.value.date
-					});
-				},
-				async launch(projectId, body, { signal }) {
-					const operation = "launch the scan";
-					const path = `${project(projectId)}/scans`;
-					const answer = await http.request({
-						operation,
-						method: "POST",
-						path,
-						body,
-						signal,
-						attempt: 1
-					});
-					if (!answer.ok) return answer;
-					const { status, json } = answer.value;
-					if (status !== 202) return result_err(invalid(operation, status, "wrong-shape", `HTTP ${status}, not 202`));
-					const launched = decoded(operation, answer.value, decodeLaunched(json));
-					if (!launched.ok) return launched;
-					return result_ok({
-						...launched.value,
-						acceptedAt: answer.value.date
-					});
-				},
-				async scan(projectId, scanId, call) {
-					const answer = await getScan(projectId, scanId, 1, call);
-					if (!answer.ok) return answer;
-					const { value: scan, retryAfterSeconds } = answer.value;
-					return result_ok({
-						scan,
-						retryAfterMs: advisedWait("poll", retryAfterSeconds)
-					});
-				},
-				readScan: (projectId, scanId, call) => value(getScan(projectId, scanId, READ_ATTEMPTS, call)),
-				cancel: (projectId, scanId, { signal }) => repeated({
-					signal,
-					attempts: READ_ATTEMPTS,
-					pause: createPause(clock)
-				}, async (attempt) => {
-					const operation = "cancel the scan";
-					const path = `${scanPath(projectId, scanId)}/cancel`;
-					const answer = await http.request({
-						operation,
-						method: "POST",
-						path,
-						signal,
-						attempt
-					});
-					if (!answer.ok) return answer;
-					const done = decoded(operation, answer.value, decodeCancelled(answer.value.json));
-					return done.ok ? result_ok(void 0) : done;
+				token: ({ signal }) => call({
+					operation: "check the API token",
+					path: "/token",
+					decode: decodeToken,
+					signal
 				}),
-				findings(projectId, scanId, { signal, isPaid = false }) {
-					const operation = "list the findings";
-					return readAll({
-						readPage: (page, limit) => {
-							const query = new URLSearchParams({
-								scanId,
-								page: String(page),
-								limit: String(limit)
-							});
-							const path = `${project(projectId)}/findings?${query}`;
-							const patience = isPaid ? createPatience(clock) : void 0;
-							return value(get(operation, path, decodeFindingPage, {
-								signal,
-								patience
-							}));
-						},
-						idOf: ({ id }) => id,
-						tooLarge: oversizeFinding,
-						onTotal: (total) => {
-							if (total > LONG_LIST) options.onLongList?.();
-						},
-						beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, signal),
-						invalid: (problem, detail) => invalid(operation, 200, problem, detail)
+				repositories(projectId, { signal }) {
+					const path = `${project(projectId)}/repositories`;
+					return call({
+						operation: "list the repositories",
+						path,
+						decode: decodeRepositories,
+						signal
 					});
 				},
-				async sampleFindings(projectId, { signal }) {
-					const readSample = (limit) => {
-						const query = new URLSearchParams({
-							page: "1",
-							limit: String(limit)
+				presets(projectId, { signal }) {
+					const path = `${project(projectId)}/scan-presets`;
+					return call({
+						operation: "list the presets",
+						path,
+						decode: decodePresets,
+						signal
+					});
+				},
+				guidance(projectId, repositoryId, { signal }) {
+					const path = `${project(projectId)}/repositories/${pathSegment(repositoryId)}/guidance`;
+					return call({
+						operation: "read the stored guidance",
+						path,
+						decode: decodeGuidance,
+						signal
+					});
+				},
+				scans: (projectId, { signal }) => call({
+					operation: "list the scans",
+					path: pageOf(`${project(projectId)}/scans`, 1, PAGE_LIMITS[0]),
+					decode(json, { date }) {
+						const page = decodeScanPage(json);
+						if (!page.ok) return page;
+						const { items: scans, total } = page.value;
+						return result_ok({
+							scans,
+							complete: scans.length >= total,
+							readAt: date
 						});
-						const path = `${project(projectId)}/findings?${query}`;
-						return value(get("list the findings", path, decodeFindingPage, {
-							attempts: SAMPLE_ATTEMPTS,
+					},
+					signal
+				}),
+				launch: (projectId, body, { signal }) => call({
+					operation: "launch the scan",
+					method: "POST",
+					path: `${project(projectId)}/scans`,
+					body,
+					attempts: 1,
+					atOnce: true,
+					decode(json, { status, date }) {
+						if (status !== 202) return result_err(`HTTP ${status}, not 202`);
+						const launched = decodeLaunched(json);
+						return launched.ok ? result_ok({
+							...launched.value,
+							acceptedAt: date
+						}) : launched;
+					},
+					signal
+				}),
+				scan: async (projectId, scanId, { signal }) => call({
+					operation: "read the scan",
+					path: scanPath(projectId, scanId),
+					attempts: 1,
+					decode(json, { retryAfterSeconds }) {
+						const scan = decodeScan(json, scanId);
+						if (!scan.ok) return scan;
+						return result_ok({
+							scan: scan.value,
+							retryAfterMs: advisedWait("poll", retryAfterSeconds)
+						});
+					},
+					signal
+				}),
+				readScan: (projectId, scanId, { signal }) => call({
+					operation: "read the scan",
+					path: scanPath(projectId, scanId),
+					decode: (json) => decodeScan(json, scanId),
+					signal
+				}),
+				cancel: (projectId, scanId, { signal }) => call({
+					operation: "cancel the scan",
+					method: "POST",
+					path: `${scanPath(projectId, scanId)}/cancel`,
+					atOnce: true,
+					decode: decodeCancelled,
+					signal
+				}),
+				findings: (projectId, scanId, { signal, isPaid = false }) => readAll({
+					readPage(page, limit) {
+						const patience = isPaid ? createPatience(clock) : void 0;
+						return call({
+							...findingPage(projectId, page, limit, { scanId }),
+							patience,
 							signal
-						}));
-					};
+						});
+					},
+					idOf: ({ id }) => id,
+					tooLarge: oversizeFinding,
+					onTotal(total) {
+						if (total > LONG_LIST) options.onLongList?.();
+					},
+					beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, signal),
+					invalid: (problem, detail) => invalid("list the findings", 200, problem, detail)
+				}),
+				async sampleFindings(projectId, { signal }) {
+					const readSample = (limit) => call({
+						...findingPage(projectId, 1, limit),
+						attempts: SAMPLE_ATTEMPTS,
+						signal
+					});
 					const several = await readSample(SAMPLE_SIZE);
 					const page = !several.ok && isOversize(several.error) ? await readSample(1) : several;
 					return page.ok ? result_ok(page.value.items) : page;
 				},
-				async finding(projectId, findingId, call) {
-					const operation = "read a finding";
-					const path = `${project(projectId)}/findings/${pathSegment(findingId)}`;
-					const answer = await value(get(operation, path, decodeFinding, call));
-					return answer.ok && answer.value.id !== void 0 && answer.value.id !== findingId ? result_err(invalid(operation, 200, "wrong-shape", "`finding` is another finding")) : answer;
-				},
-				publish: (projectId, scanId, gated, { signal }) => repeated({
-					signal,
+				finding: (projectId, findingId, { signal, onThrottled }) => call({
+					operation: "read a finding",
+					path: `${project(projectId)}/findings/${pathSegment(findingId)}`,
+					decode(json) {
+						const found = decodeFinding(json);
+						return found.ok && found.value.id !== void 0 && found.value.id !== findingId ? result_err("`finding` is another finding") : found;
+					},
+					onThrottled,
+					signal
+				}),
+				publish: (projectId, scanId, gated, { signal }) => call({
+					operation: "publish the scan",
+					method: "POST",
+					path: `${scanPath(projectId, scanId)}/publish`,
+					body: publishBody(gated),
 					attempts: SEND_ATTEMPTS,
-					onceAccepted: true
-				}, async (attempt) => {
-					const operation = "publish the scan";
-					const path = `${scanPath(projectId, scanId)}/publish`;
-					const body = publishBody(gated);
-					const answer = await http.request({
-						operation,
-						method: "POST",
-						path,
-						body,
-						signal,
-						attempt
-					});
-					if (!answer.ok) return answer;
-					const published = decoded(operation, answer.value, decodePublished(answer.value.json));
-					if (!published.ok) return published;
-					return result_ok({
-						...published.value,
-						gated,
-						url: publicScanPage(baseUrl, published.value.publicId)
-					});
+					onceAccepted: true,
+					decode(json) {
+						const published = decodePublished(json);
+						if (!published.ok) return published;
+						return result_ok({
+							...published.value,
+							gated,
+							url: publicScanPage(baseUrl, published.value.publicId)
+						});
+					},
+					signal
 				})
 			};
 		}
@@ -5945,7 +5901,7 @@ var __webpack_modules__ = {
 				const isSaved = (0, __nccwpck_require__(296).h)(process.env);
 				process.exitCode = isSaved ? 1 : 0;
 				if (isSaved) {
-					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 292));
+					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 586));
 					await cleanUpAfterJob();
 				}
 				__webpack_async_result__();

@@ -400,10 +400,6 @@ function explainStop(by, before) {
 }
 new RegExp(`^.{501,}`, "su");
 finding_countSeverities([]);
-function writeTriageOutputs(outputs) {
-	core_setOutput("rerun", outputs.rerun);
-}
-const load_node_fs = () => process.getBuiltinModule("node:fs");
 const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
 const OLD_COMMAND = /##(?=\[)/g;
 function logLine(text) {
@@ -429,6 +425,135 @@ function* log_text_inChunks(pieces) {
 	}
 	if (chunk !== "") yield chunk;
 }
+const LONGEST_URL = 2e3;
+function linkTarget(url, allowed) {
+	const href = allowedAddress(url, allowed)?.replaceAll("&", "&amp;");
+	return href !== void 0 && href.length > LONGEST_URL ? void 0 : href;
+}
+function allowedAddress(url, allowed) {
+	if (url.length > LONGEST_URL || visible_text_hasInvisible(url) || !URL.canParse(url)) return void 0;
+	const parsed = new URL(url);
+	if (!/^https?:$/.test(parsed.protocol) || parsed.username !== "" || parsed.password !== "") return void 0;
+	if (!allowed.some((prefix) => liesUnder(parsed, prefix))) return void 0;
+	const href = parsed.href.replace(/[^A-Za-z0-9\-._~:/?#&+,;=%]/g, percentEncoded);
+	return href.length > LONGEST_URL ? void 0 : href;
+}
+function liesUnder(url, prefix) {
+	if (!URL.canParse(prefix)) return false;
+	const root = new URL(prefix);
+	return url.origin === root.origin && root.pathname.endsWith("/") && url.pathname.startsWith(root.pathname);
+}
+function percentEncoded(character) {
+	return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+}
+const BREAK = "&#8203;";
+const HEX_PIECES = /[0-9a-f]{1,6}/gi;
+const TEXT_TOKENS = /(?:(?!#\uFE0F\u20E3)[@#$&<>`*_[\]~|\\!])+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
+const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
+const FIRST_ON_LINE = /^( ?\d*)([-+=.:)])/;
+const COLOUR = /^ *(?:#|rgb|hsl)/i;
+function escapeText(text) {
+	const line = visibleLine(text);
+	return line.replace(TEXT_TOKENS, (token, offset) => isNumber(line, token, offset) ? `<code>${token}</code>` : textToken(token)).replace(FIRST_ON_LINE, (_, before, mark) => before + entity(mark));
+}
+function escapeCode(text) {
+	const escaped = visibleLine(text).replace(CODE_TOKENS, codeToken);
+	return COLOUR.test(text) ? BREAK + escaped : escaped;
+}
+const ENTITIES = Array.from("#$&<>`*_[]~|\\!", (sign) => [sign, entity(sign)]);
+const CODE_SIGNS = new Map([...ENTITIES, ["@", `${BREAK}@`]]);
+const TEXT_SIGNS = new Map([
+	...ENTITIES,
+	["@", `@${BREAK}`],
+	["#", `&#35;${BREAK}`],
+	["$", "<span>&#36;</span>"]
+]);
+function isNumber(text, token, offset) {
+	const around = `${text[offset - 1] ?? " "}${text[offset + token.length] ?? " "}`;
+	return /^\d+$/.test(token) && !/[\p{L}\p{N}_]/u.test(around);
+}
+function textToken(token) {
+	if (TEXT_SIGNS.has(token.charAt(0))) return eachSign(token, TEXT_SIGNS);
+	if (token.trim() === "") return " ";
+	return token.match(HEX_PIECES)?.join(BREAK) ?? broken(token);
+}
+function codeToken(token) {
+	return CODE_SIGNS.has(token.charAt(0)) ? eachSign(token, CODE_SIGNS) : broken(token);
+}
+function broken(token) {
+	if (token.startsWith(":")) return `:${BREAK}${token.slice(1)}`;
+	return token.endsWith(".") ? `${token.slice(0, -1)}${BREAK}.` : token + BREAK;
+}
+function eachSign(signs, meaning) {
+	let escaped = "";
+	for (const sign of signs) escaped += meaning.get(sign) ?? sign;
+	return escaped;
+}
+function entity(sign) {
+	return `&#${sign.charCodeAt(0)};`;
+}
+const source = Symbol("markdown");
+function markdown_md(strings, ...values) {
+	let text = strings[0] ?? "";
+	values.forEach((value, index) => {
+		const before = strings[index] === "" ? values[index - 1] : void 0;
+		if (before !== void 0 && (isForeign(value) || isForeign(before))) text += BREAK;
+		text += sourceOf(value) + (strings[index + 1] ?? "");
+	});
+	return safe(text);
+}
+function isForeign(value) {
+	return typeof value === "string" || typeof value === "number";
+}
+function sourceOf(value) {
+	if (isForeign(value)) return escapeText(String(value));
+	return source in value ? value[source] : value.map(markdown_toText).join("");
+}
+function markdown_toText(markdown) {
+	return markdown[source];
+}
+function markdown_join(pieces, separator) {
+	return safe(pieces.map(markdown_toText).filter((part) => part !== "").join(separator[source]));
+}
+const markdown_NOTHING = safe("");
+const markdown_BLANK_LINE = safe("\n\n");
+function markdown_inlineCode(text) {
+	return text === "" ? markdown_NOTHING : safe(`<code>${escapeCode(text)}</code>`);
+}
+function markdown_link(text, url, allowed) {
+	const target = linkTarget(url, allowed);
+	const shown = sourceOf(text);
+	return safe(target === void 0 ? shown : `[${shown}](${target})`);
+}
+function safe(text) {
+	return { [source]: text };
+}
+const TOOL = {
+	name: "Scangate",
+	version: "0.1.0",
+	informationUri: "https://github.com/scangate/scangate"
+};
+function docsPage(name, section) {
+	const anchor = section === void 0 ? "" : `#${section}`;
+	return `${TOOL.informationUri}/blob/HEAD/docs/${name}.md${anchor}`;
+}
+const SPECIAL = new RegExp(`(\`[^\`]+\`|${docsPage("[a-z-]+").replaceAll(".", "\\.")}(?:#[a-z-]+)?)`);
+function renderCodeSpans(text, renderRest = (rest) => markdown_md`${rest}`) {
+	return markdown_md`${text.split(SPECIAL).map((piece, index) => index % 2 === 1 ? renderSpecial(piece) : renderRest(piece))}`;
+}
+function renderSpecial(piece) {
+	if (piece.startsWith("`")) return markdown_inlineCode(piece.slice(1, -1));
+	const [page, section] = piece.slice(piece.lastIndexOf("docs/")).split("#");
+	const heading = section?.replaceAll("-", " ").replace(/^./, (letter) => letter.toUpperCase());
+	return markdown_link(heading ?? page ?? "", piece, [`${TOOL.informationUri}/`]);
+}
+function countOf(count, noun) {
+	return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+function writeTriageOutputs(outputs) {
+	core_setOutput("rerun", outputs.rerun);
+}
+const load_node_fs = () => process.getBuiltinModule("node:fs");
 async function attempt(what, warn, send) {
 	try {
 		return await send();
@@ -508,19 +633,14 @@ function input_forms_createInputReader(source = {
 }
 const LONGEST_CHECK_NAME = 100;
 const SHORTEST_SECRET = 8;
-function readConnection({ raw, text, faultOf, mask }) {
+function readConnection(reader) {
+	const { raw, text, faultOf } = reader;
 	const given = {
 		api: raw("api-token"),
 		github: raw("github-token")
 	};
-	const apiToken = usableToken({
-		mask,
-		faultOf
-	}, "api-token", given.api);
-	const githubToken = usableToken({
-		mask,
-		faultOf
-	}, "github-token", given.github);
+	const apiToken = usableToken(reader, "api-token", given.api);
+	const githubToken = usableToken(reader, "github-token", given.github);
 	if (given.github === "") faultOf("github-token")("is empty. Remove it to use the workflow's own token.");
 	const givenUrl = text("base-url");
 	const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, faultOf("base-url"));
@@ -781,21 +901,6 @@ function isoTimestamp(message$1) {
 		}
 	};
 }
-function maxLength(requirement, message$1) {
-	return {
-		kind: "validation",
-		type: "max_length",
-		reference: maxLength,
-		async: false,
-		expects: `<=${requirement}`,
-		requirement,
-		message: message$1,
-		"~run"(dataset, config$1) {
-			if (dataset.typed && dataset.value.length > this.requirement) _addIssue(this, "length", dataset, config$1, { received: `${dataset.value.length}` });
-			return dataset;
-		}
-	};
-}
 function minLength(requirement, message$1) {
 	return {
 		kind: "validation",
@@ -822,27 +927,6 @@ function minValue(requirement, message$1) {
 		message: message$1,
 		"~run"(dataset, config$1) {
 			if (dataset.typed && !(dataset.value >= this.requirement)) _addIssue(this, "value", dataset, config$1, { received: dataset.value instanceof Date ? dataset.value.toJSON() : _stringify(dataset.value) });
-			return dataset;
-		}
-	};
-}
-function parseJson(config$1, message$1) {
-	return {
-		kind: "transformation",
-		type: "parse_json",
-		reference: parseJson,
-		config: config$1,
-		message: message$1,
-		async: false,
-		"~run"(dataset, config$2) {
-			try {
-				dataset.value = JSON.parse(dataset.value, this.config?.reviver);
-			} catch (error) {
-				if (error instanceof Error) {
-					_addIssue(this, "JSON", dataset, config$2, { received: `"${error.message}"` });
-					dataset.typed = false;
-				} else throw error;
-			}
 			return dataset;
 		}
 	};
@@ -1455,6 +1539,7 @@ function target_disclosureOf(target) {
 	}
 }
 const CommitId = pipe(string(), check(target_isCommitId, "not a full commit id"));
+const schemas_ShaOf = pipe(object({ sha: CommitId }), transform(({ sha }) => sha));
 const Timestamp = pipe(string(), isoTimestamp(), transform((text) => new Date(text)), check((date) => !Number.isNaN(date.getTime()), "not a time"));
 const WebAddress = pipe(nullish(string()), transform((value) => {
 	const url = value == null ? null : URL.parse(value);
@@ -1490,7 +1575,6 @@ function readPayload(eventPath) {
 		});
 	}
 }
-[...new Set(["opened", "synchronize"])];
 const ATTEMPT_MS = 3e4;
 const OVER = new DOMException("This attempt is over.", "AbortError");
 function isStrayFetchError(error) {
@@ -1549,19 +1633,18 @@ function requestLine({ method, route, end, attempt, ms }) {
 const load_node_diagnostics_channel = () => process.getBuiltinModule("node:diagnostics_channel");
 const load_node_http = () => process.getBuiltinModule("node:http");
 const PROXY_CONNECTION = "UND_ERR_PRX_CONN";
-const PROXY_TLS = "UND_ERR_PRX_TLS";
-const REFUSED = /^proxy response \((\d+)\)/i;
-function proxyFaultOf(error) {
-	const [, status] = REFUSED.exec(error.message) ?? [];
-	if (status !== void 0) return status === "407" ? "credentials" : "refusal";
-	const code = Reflect.get(error, "code");
-	return code === PROXY_CONNECTION || code === PROXY_TLS ? "no-connection" : void 0;
-}
 const FAULTS = new Map([
+	["getaddrinfo", ["no", "dns"]],
+	["connect ETIMEDOUT", ["no", "connect-timeout"]],
+	["connect EHOSTUNREACH", ["no", "other"]],
+	["connect ENETUNREACH", ["no", "other"]],
+	["connect EADDRNOTAVAIL", ["no", "other"]],
 	["ENOTFOUND", ["no", "dns"]],
 	["EAI_AGAIN", ["no", "dns"]],
 	["ECONNREFUSED", ["no", "refused"]],
 	["UND_ERR_CONNECT_TIMEOUT", ["no", "connect-timeout"]],
+	[PROXY_CONNECTION, ["no", "proxy"]],
+	["UND_ERR_PRX_TLS", ["no", "proxy"]],
 	["ECONNRESET", ["unknown", "reset"]],
 	["EPIPE", ["unknown", "reset"]],
 	["UND_ERR_SOCKET", ["unknown", "reset"]],
@@ -1570,18 +1653,16 @@ const FAULTS = new Map([
 	["UND_ERR_HEADERS_TIMEOUT", ["unknown", "timeout"]],
 	["UND_ERR_BODY_TIMEOUT", ["unknown", "timeout"]]
 ]);
-const NEVER_CONNECTED = new Map([
-	["ETIMEDOUT", "connect-timeout"],
-	["EHOSTUNREACH", "other"],
-	["ENETUNREACH", "other"],
-	["EADDRNOTAVAIL", "other"]
-]);
 const CERTIFICATE = /^(?:(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)_|CERT_|CRL_|ERR_TLS_CERT|ERROR_IN_CERT|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)/;
-const PROXY = {
-	credentials: "proxy-credentials",
-	refusal: "proxy",
-	"no-connection": "proxy"
-};
+const NO_TUNNEL = /^proxy response \((\d+)\)/i;
+function isLostConnection(error) {
+	const code = property(error, "code") ?? "";
+	const [, cause] = FAULTS.get(code) ?? FAULTS.get(`connect ${code}`) ?? [];
+	return cause !== void 0 && cause !== "proxy";
+}
+function isLasting(fault) {
+	return fault === "certificate" || fault === "proxy-credentials";
+}
 function readConnectionError(thrown) {
 	const faults = rootCauses(thrown).map(readOne);
 	const [first] = faults;
@@ -1600,35 +1681,20 @@ function readConnectionError(thrown) {
 function readOne(error) {
 	const code = property(error, "code") ?? "";
 	const detail = error.message.includes(code) ? error.message : `${code}: ${error.message}`;
-	const syscall = property(error, "syscall");
-	if (syscall === "getaddrinfo") return {
-		sent: "no",
-		cause: "dns",
-		detail
-	};
-	const neverConnected = syscall === "connect" ? NEVER_CONNECTED.get(code) : void 0;
-	if (neverConnected !== void 0) return {
-		sent: "no",
-		cause: neverConnected,
-		detail
-	};
-	if (CERTIFICATE.test(code)) return {
-		sent: "no",
-		cause: "certificate",
-		detail
-	};
-	const proxyFault = proxyFaultOf(error);
-	if (proxyFault !== void 0) return {
-		sent: "no",
-		cause: PROXY[proxyFault],
-		detail
-	};
-	const [sent, cause] = FAULTS.get(code) ?? ["unknown", "other"];
+	const [sent, cause] = classify(error, code, property(error, "syscall") ?? "");
 	return {
 		sent,
 		cause,
 		detail
 	};
+}
+function classify({ message }, code, syscall) {
+	const known = FAULTS.get(syscall) ?? FAULTS.get(`${syscall} ${code}`);
+	if (known !== void 0) return known;
+	if (CERTIFICATE.test(code)) return ["no", "certificate"];
+	const [, status] = NO_TUNNEL.exec(message) ?? [];
+	if (status !== void 0) return ["no", status === "407" ? "proxy-credentials" : "proxy"];
+	return FAULTS.get(code) ?? ["unknown", "other"];
 }
 function rootCauses(thrown, depth = 0) {
 	if (!(thrown instanceof Error)) return [];
@@ -1646,18 +1712,6 @@ const VARIABLES = [
 	"HTTP_PROXY",
 	"http_proxy"
 ];
-const NO_TUNNEL = new Set([
-	"EAI_AGAIN",
-	"ECONNREFUSED",
-	"ECONNRESET",
-	"EHOSTUNREACH",
-	"ENETUNREACH",
-	"ENOTFOUND",
-	"EPIPE",
-	"ETIMEDOUT",
-	"UND_ERR_CONNECT_TIMEOUT",
-	"UND_ERR_SOCKET"
-]);
 const LOOPBACK = [
 	"localhost",
 	"127.0.0.1",
@@ -1706,7 +1760,7 @@ function withDirectHosts(env, baseUrl) {
 function nameLostTunnel(message) {
 	const error = member(message, "error");
 	if (member(member(message, "request"), "method") !== "CONNECT" || !(error instanceof Error)) return;
-	if (NO_TUNNEL.has(member(error, "code"))) Reflect.set(error, "code", PROXY_CONNECTION);
+	if (isLostConnection(error)) Reflect.set(error, "code", PROXY_CONNECTION);
 }
 function member(value, name) {
 	return typeof value === "object" && value !== null ? Reflect.get(value, name) : void 0;
@@ -1902,16 +1956,21 @@ function readMarker(comment, checkName) {
 		runAttempt: Number(runAttempt)
 	};
 }
-function withState(marker, state) {
-	const line = `<!-- scangate-state ${state} -->`;
-	return state !== void 0 && STATE.test(line) ? `${marker}\n${line}` : marker;
-}
 function readState(comment) {
 	const [, line = ""] = comment.split(/\r?\n/, 2);
 	return STATE.exec(line)?.[1];
 }
 function comment_marker_isLater(a, b) {
 	return a.runId === b.runId ? a.runAttempt > b.runAttempt : a.runId > b.runId;
+}
+function comment_marker_saysTheSame(comment, body) {
+	return essence(shownText(comment)) === essence(body);
+}
+function shownText(comment) {
+	return comment.split(/\r?\n/).slice(readState(comment) === void 0 ? 1 : 2).join("\n");
+}
+function essence(text) {
+	return text.replace(/\r\n/g, "\n").replace(/\/actions\/runs\/\d+(?:\/(?:attempts|job)\/\d+)*/g, "/actions/runs/").trim();
 }
 function hashOf(checkName) {
 	return (0, load_node_crypto().createHash)("sha256").update(checkName).digest("hex").slice(0, 16);
@@ -2784,12 +2843,6 @@ function base64Forms(secret) {
 		return bytes.toString("base64").slice(first, end);
 	}).filter((form) => form.length >= SHORTEST_SECRET_PART).flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")]);
 }
-function errors_explainGitHubError(error) {
-	return result_sentencesOf({
-		cause: errors_causeOf(error),
-		nextStep: fixOf(error)
-	});
-}
 function errors_causeOf({ kind, operation, status, message }) {
 	const said = message === "" ? "" : ` (${message})`;
 	return `Could not ${operation}: ${CAUSES[kind].replace("STATUS", `${status}`)}${said}.`;
@@ -2886,7 +2939,7 @@ function failureOf(thrown, request, ours) {
 		kind: "unreachable",
 		message: fix === void 0 ? detail : `${fix} (${detail})`,
 		ambiguous: sent === "unknown"
-	}, { retryable: cause !== "certificate" && cause !== "proxy-credentials" });
+	}, { retryable: !isLasting(cause) });
 }
 function cutAnswer(request, status) {
 	if (request.endedBy === "caller") return failure(request, {
@@ -2905,6 +2958,16 @@ function invalid(request, status, message) {
 		status,
 		message
 	});
+}
+function unusable({ operation, permission }, message) {
+	return {
+		kind: "invalid",
+		operation,
+		permission,
+		status: 200,
+		message,
+		ambiguous: false
+	};
 }
 function tooLarge(request, status) {
 	return failure(request, {
@@ -3138,7 +3201,12 @@ function describe(issues) {
 }
 const LARGEST_PAGE = 100;
 const SMALLER = 10;
-async function octokit_readPages(github, request, most, itemsOf) {
+async function octokit_read(github, request) {
+	const answer = await github.ask(request);
+	if (answer.ok) return result_ok(answer.value.data);
+	return answer.error.kind === "not-found" ? request.absent ?? answer : answer;
+}
+async function octokit_readPages(github, request, most) {
 	const items = [];
 	let size = LARGEST_PAGE;
 	for (let read = 0; read < most; read += size) {
@@ -3158,19 +3226,13 @@ async function octokit_readPages(github, request, most, itemsOf) {
 			size /= SMALLER;
 			answer = await ask();
 		}
-		if (!answer.ok) return result_err(answer.error);
-		items.push(...itemsOf(answer.value.data));
-		if (!answer.value.hasNextPage) return result_ok({
-			items,
-			complete: true
-		});
+		if (!answer.ok) return answer;
+		items.push(...answer.value.data);
+		if (!answer.value.hasNextPage) return result_ok(items);
 	}
-	return result_ok({
-		items,
-		complete: false
-	});
+	return request.tooMany === void 0 ? result_ok(items) : result_err(unusable(request, request.tooMany));
 }
-const Comments = array(object({
+const Comments = array(pipe(object({
 	id: number(),
 	html_url: optional(WebAddress),
 	body: nullish(string()),
@@ -3178,31 +3240,30 @@ const Comments = array(object({
 		login: string(),
 		type: optional(string())
 	}))
-}));
+}), transform(({ id, html_url: url, body, user }) => {
+	return {
+		id,
+		url,
+		body: body ?? "",
+		author: user == null ? void 0 : {
+			login: user.login,
+			type: user.type
+		}
+	};
+})));
 const MOST_COMMENTS = 5e3;
 async function comment_list_readComments(github, pullRequest, { comments }, signal) {
 	return comments === void 0 ? listComments(github, pullRequest, signal) : result_ok(comments);
 }
-async function listComments(github, pullRequest, signal) {
-	const listed = await octokit_readPages(github, {
+function listComments(github, pullRequest, signal) {
+	return octokit_readPages(github, {
 		operation: "read the comments of the pull request",
 		permission: "pull-requests: write",
 		route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
 		parameters: { issue_number: pullRequest },
 		answer: Comments,
 		signal
-	}, MOST_COMMENTS, (comments) => comments.map(({ id, html_url: url, body, user }) => {
-		return {
-			id,
-			url,
-			body: body ?? "",
-			author: user == null ? void 0 : {
-				login: user.login,
-				type: user.type
-			}
-		};
-	}));
-	return listed.ok ? result_ok(listed.value.items) : listed;
+	}, MOST_COMMENTS);
 }
 const Id = pipe(number(), safeInteger(), minValue(1));
 const Payload = object({
@@ -3241,24 +3302,25 @@ function readIssueComment(payload) {
 		updatedAt: comment.updated_at
 	});
 }
-const AnswerAbout = object({
-	permission: string(),
+const MayWriteAs = object({
+	permission: pipe(string(), transform((permission) => permission === "admin" || permission === "write")),
 	user: nullish(object({ id: number() }))
 });
-const MAY_WRITE = new Set(["admin", "write"]);
-async function userMayWrite(github, { login, id }, signal) {
-	if (login === "") return result_ok(false);
-	const answer = await github.ask({
-		operation: "read the commenter's permission",
+async function readPermission(github, login, operation, answer, signal) {
+	if (login === "") return result_ok(void 0);
+	return octokit_read(github, {
+		operation,
 		permission: "metadata: read",
 		route: "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
 		parameters: { username: login },
-		answer: AnswerAbout,
+		answer,
+		absent: result_ok(void 0),
 		signal
 	});
-	if (!answer.ok) return answer.error.kind === "not-found" ? result_ok(false) : result_err(answer.error);
-	const { permission, user } = answer.value.data;
-	return result_ok(MAY_WRITE.has(permission) && user?.id === id);
+}
+async function userMayWrite(github, { login, id }, signal) {
+	const shown = await readPermission(github, login, "read the commenter's permission", MayWriteAs, signal);
+	return shown.ok ? result_ok(shown.value?.permission === true && shown.value.user?.id === id) : shown;
 }
 const permission = "pull-requests: read";
 const MaybeAccount = pipe(nullish(union([object({
@@ -3270,28 +3332,46 @@ const MaybeAccount = pipe(nullish(union([object({
 	login: shown.login,
 	isBot: shown.type === "Bot"
 } : void 0));
-const PullRequest = object({
+const PullRequest = pipe(object({
 	user: MaybeAccount,
 	assignees: nullish(array(MaybeAccount), []),
 	head: object({ sha: CommitId }),
 	commits: pipe(number(), safeInteger(), minValue(0))
-});
-const Commits = array(object({
+}), transform(({ user: author, assignees, head, commits: commitCount }) => {
+	const shown = (assignees ?? []).filter((one) => one !== void 0);
+	return {
+		headSha: head.sha,
+		author,
+		assignees: shown,
+		commitCount
+	};
+}));
+const Commits = array(pipe(object({
 	sha: CommitId,
 	author: MaybeAccount,
 	committer: MaybeAccount,
-	parents: array(object({ sha: CommitId })),
+	parents: array(schemas_ShaOf),
 	commit: object({
 		message: nullish(string(), ""),
 		verification: nullish(object({ verified: dist_boolean() }))
 	})
-}));
+}), transform(({ sha, author, committer, parents, commit }) => {
+	const verified = commit.verification?.verified === true;
+	return {
+		sha,
+		parents,
+		author,
+		committer,
+		coAuthors: coAuthorsOf(commit.message ?? ""),
+		verified
+	};
+})));
 const MOST_LISTED = 250;
 const MOST_COMMITS = 300;
 async function readPullRequestPeople(github, pullRequest, signal) {
 	const operation = "read whose work the pull request is";
 	const parameters = { pull_number: pullRequest };
-	const pull = await github.ask({
+	const pull = await octokit_read(github, {
 		operation,
 		permission,
 		route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
@@ -3299,44 +3379,23 @@ async function readPullRequestPeople(github, pullRequest, signal) {
 		answer: PullRequest,
 		signal
 	});
-	if (!pull.ok) return result_err(pull.error);
-	const { user: author, assignees: shown, head, commits: commitCount } = pull.value.data;
-	const assignees = (shown ?? []).filter((one) => one !== void 0);
-	const known = {
-		headSha: head.sha,
-		author,
-		assignees,
-		commitCount
-	};
-	if (commitCount > MOST_LISTED) return result_ok({
-		...known,
+	if (!pull.ok) return pull;
+	if (pull.value.commitCount > MOST_LISTED) return result_ok({
+		...pull.value,
 		commits: []
 	});
-	const listed = await octokit_readPages(github, {
+	const commits = await octokit_readPages(github, {
 		operation,
 		permission,
 		route: "GET /repos/{owner}/{repo}/pulls/{pull_number}/commits",
 		parameters,
 		answer: Commits,
 		signal
-	}, MOST_COMMITS, (commits) => commits.map(commitOf));
-	if (!listed.ok) return listed;
-	return result_ok({
-		...known,
-		commits: listed.value.items
-	});
-}
-function commitOf({ sha, parents, author, committer, commit }) {
-	const verified = commit.verification?.verified === true;
-	const coAuthors = coAuthorsOf(commit.message ?? "");
-	return {
-		sha,
-		parents: parents.map((parent) => parent.sha),
-		author,
-		committer,
-		coAuthors,
-		verified
-	};
+	}, MOST_COMMITS);
+	return commits.ok ? result_ok({
+		...pull.value,
+		commits: commits.value
+	}) : commits;
 }
 const CO_AUTHOR = /^co-authored-by:[^\n<]*<([^\n<>]*)>/gim;
 const NOREPLY = /^(?:(\d{1,15})\+)?([^@+]+)@users\.noreply\./i;
@@ -3349,26 +3408,99 @@ function coAuthorsOf(message) {
 		};
 	});
 }
-async function readBranchTip(github, branch, signal) {
-	const answer = await github.ask({
+const HASH_LENGTH = 8;
+const LABEL = /^[\w-]{1,12}$/;
+function traitsOf({ id, severity, title, location, label }) {
+	return {
+		id: id === void 0 ? void 0 : shortHash(["id", id]),
+		fingerprint: shortHash([
+			severity.level,
+			title,
+			location?.path ?? ""
+		]),
+		level: severity.level,
+		label: LABEL.test(label) ? label : ""
+	};
+}
+function shortHash(values) {
+	return (0, load_node_crypto().createHash)("sha256").update(JSON.stringify(values)).digest("base64url").slice(0, HASH_LENGTH);
+}
+const NO_ID = ".".repeat(HASH_LENGTH);
+function readHistory(text) {
+	const values = text.split(":");
+	const headAt = (place) => {
+		const [head = "", complete, findings = ""] = values.slice(place);
+		return {
+			head,
+			complete: complete === "1",
+			findings: findings.split(",").filter(Boolean).map(history_read)
+		};
+	};
+	return {
+		...headAt(0),
+		before: values.length > 3 ? headAt(3) : void 0
+	};
+}
+function history_read(entry) {
+	const letter = entry.charAt(0);
+	const small = letter.toLowerCase();
+	const id = entry.slice(1, 9);
+	return {
+		level: finding_SEVERITY_LEVELS.find((level) => level.startsWith(small)) ?? "unknown",
+		id: id === NO_ID ? void 0 : id,
+		fingerprint: entry.slice(9, 17),
+		label: entry.slice(17),
+		blocks: letter !== small
+	};
+}
+function comment_state_splitState(state = "") {
+	const [mark = "", badness = "", sealed = ""] = state.split(";");
+	return {
+		mark,
+		badness: /^\d$/.test(badness) ? Number(badness) : 0,
+		sealed
+	};
+}
+function readFacts(sealed, owner, seal) {
+	const [history = "", page = "", mac = ""] = sealed.split("/");
+	if (!seal.isMacOf(mac, signed(`${history}/${page}`, owner))) return {};
+	const [scanId = "", publicId = "", gated] = page.split(":").map(decodeURIComponent);
+	return {
+		history: history === "" ? void 0 : readHistory(history),
+		publication: page === "" ? void 0 : {
+			scanId,
+			publicId,
+			gated: gated === "1"
+		}
+	};
+}
+function signed(text, { pullRequest, checkName }) {
+	return JSON.stringify([
+		"facts",
+		pullRequest,
+		checkName,
+		text
+	]);
+}
+function readBranchTip(github, branch, signal) {
+	return octokit_read(github, {
 		operation: "read the base branch",
 		permission: "contents: read",
 		route: "GET /repos/{owner}/{repo}/git/ref/{ref}",
 		parameters: { ref: `heads/${branch}` },
-		answer: object({
+		answer: pipe(object({
 			ref: literal(`refs/heads/${branch}`),
 			object: object({
 				type: literal("commit"),
 				sha: CommitId
 			})
-		}),
+		}), transform(({ object }) => ({
+			kind: "commit",
+			sha: object.sha
+		}))),
+		absent: result_ok({ kind: "gone" }),
 		signal
 	});
-	if (answer.ok) return result_ok({
-		kind: "commit",
-		sha: answer.value.data.object.sha
-	});
-	return answer.error.kind === "not-found" ? result_ok({ kind: "gone" }) : answer;
 }
 const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
       ... on Commit {
@@ -3502,7 +3634,7 @@ const Forbidden = object({
 	type: literal("FORBIDDEN"),
 	message: optional(pipe(string(), check((message) => !namesRateLimit(message))))
 });
-const pull_request_state_PullRequest = object({
+const pull_request_state_PullRequest = pipe(object({
 	state: picklist(["open", "closed"]),
 	updated_at: Timestamp,
 	head: object({ sha: CommitId }),
@@ -3513,9 +3645,23 @@ const pull_request_state_PullRequest = object({
 			visibility: optional(string())
 		}), {})
 	})
-});
+}), transform(({ state, updated_at: updatedAt, head, base }) => {
+	return {
+		isOpen: state === "open",
+		...visibilityOf({
+			isPrivate: base.repo.private,
+			visibility: base.repo.visibility
+		}),
+		updatedAt,
+		headSha: head.sha,
+		headTree: void 0,
+		baseName: base.ref,
+		baseTip: void 0,
+		comments: void 0
+	};
+}));
 async function pull_request_state_readPullRequestState(github, pullRequest, signal, previousHead) {
-	const ask = (comments, previous) => github.ask({
+	const ask = (comments, previous) => octokit_read(github, {
 		operation: "read the pull request",
 		permission: "pull-requests: read",
 		route: `POST ${github.graphqlUrl}`,
@@ -3536,7 +3682,7 @@ async function pull_request_state_readPullRequestState(github, pullRequest, sign
 	const whole = await ask(100, previousHead);
 	const graphql = !whole.ok && whole.error.kind === "too-large" ? await ask(1, void 0) : whole;
 	if (!graphql.ok && graphql.error.kind === "stopped") return graphql;
-	const { data, errors: allErrors } = graphql.ok ? graphql.value.data : {};
+	const { data, errors: allErrors } = graphql.ok ? graphql.value : {};
 	const errors = otherErrors(allErrors);
 	const viewer = data?.viewer?.login ?? WORKFLOW_AUTHOR;
 	const shown = data?.repository?.pullRequest;
@@ -3581,8 +3727,8 @@ function tipOf(baseRef, isWhole) {
 		sha: baseRef.target.oid
 	};
 }
-async function readByRest(github, pullRequest, signal) {
-	const answer = await github.ask({
+function readByRest(github, pullRequest, signal) {
+	return octokit_read(github, {
 		operation: "read the pull request",
 		permission: "pull-requests: read",
 		route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
@@ -3590,29 +3736,17 @@ async function readByRest(github, pullRequest, signal) {
 		answer: pull_request_state_PullRequest,
 		signal
 	});
-	if (!answer.ok) return answer;
-	const { state, updated_at: updatedAt, head, base } = answer.value.data;
-	return result_ok({
-		isOpen: state === "open",
-		...visibilityOf({
-			isPrivate: base.repo.private,
-			visibility: base.repo.visibility
-		}),
-		updatedAt,
-		headSha: head.sha,
-		headTree: void 0,
-		baseName: base.ref,
-		baseTip: void 0,
-		comments: void 0
-	});
 }
 const comment_permission = "pull-requests: write";
-const Written = object({
+const Written = pipe(object({
 	id: number(),
 	html_url: optional(WebAddress)
-});
-async function postComment(github, pullRequest, body, signal) {
-	const answer = await github.ask({
+}), transform(({ id, html_url: url }) => ({
+	id,
+	url
+})));
+async function postComment(github, pullRequest, body, find, signal) {
+	const send = () => octokit_read(github, {
 		operation: "comment on the pull request",
 		permission: comment_permission,
 		route: "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
@@ -3623,10 +3757,15 @@ async function postComment(github, pullRequest, body, signal) {
 		answer: Written,
 		signal
 	});
-	return answer.ok ? result_ok(answer.value.data) : answer;
+	const answer = await send();
+	if (answer.ok || !answer.error.ambiguous || answer.error.kind === "stopped") return answer;
+	await github.pauseAfterLoss(signal);
+	const found = await find();
+	if (!found.ok) return answer;
+	return found.value === void 0 ? send() : result_ok(found.value);
 }
-async function editComment(github, id, body, signal) {
-	const answer = await github.ask({
+function editComment(github, id, body, signal) {
+	return octokit_read(github, {
 		operation: "update the comment on the pull request",
 		permission: comment_permission,
 		route: "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}",
@@ -3637,64 +3776,39 @@ async function editComment(github, id, body, signal) {
 		answer: Written,
 		signal
 	});
-	return answer.ok ? result_ok(answer.value.data) : answer;
 }
-async function removeAll(github, comments, signal) {
-	for (const { id } of comments) await github.ask({
-		operation: "remove a surplus comment",
-		permission: comment_permission,
-		route: "DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}",
-		parameters: { comment_id: id },
-		answer: unknown(),
-		signal
-	});
-}
-const reply_MARKER = /^<!-- scangate-reply:v1 check=([0-9a-f]{16}) -->$/;
-function replyLines(checkName, state) {
-	return withState(`<!-- scangate-reply:v1 check=${hashOf(checkName)} -->`, state);
-}
-function isReply(comment, checkName) {
-	return reply_MARKER.exec(comment.split(/\r?\n/, 1)[0] ?? "")?.[1] === hashOf(checkName);
+function replyLine(checkName) {
+	return `<!-- scangate-reply:v1 check=${hashOf(checkName)} -->`;
 }
 function ownReplies(posted, checkName, author) {
-	return posted.filter(({ author: writer, body }) => writer && isBy(writer, author) && isReply(body, checkName)).map(({ id, body }) => ({
-		id,
-		state: readState(body)
-	})).sort((a, b) => a.id - b.id);
+	return posted.filter(({ author: by, body }) => by && isBy(by, author) && body.split(/\r?\n/, 1)[0] === replyLine(checkName)).toSorted((a, b) => a.id - b.id);
 }
-const MOST_SENDS = 3;
-async function syncReply(github, { pullRequest, checkName, contentFor }, signal) {
-	const now = await pull_request_state_readPullRequestState(github, pullRequest, signal);
-	const viewer = now.ok ? now.value.viewer : WORKFLOW_AUTHOR;
-	const first = now.ok ? await comment_list_readComments(github, pullRequest, now.value, signal) : now;
-	let replies = first.ok ? ownReplies(first.value, checkName, viewer) : [];
-	let isRefused = false;
-	for (let sends = 1;; sends += 1) {
-		const { state, body } = contentFor(replies.flatMap((reply) => reply.state ?? []));
-		const isThere = replies.some((reply) => reply.state === state);
-		const [oldest, ...surplus] = isRefused ? [] : replies;
-		if (isThere && surplus.length === 0) return result_ok(void 0);
-		const text = `${replyLines(checkName, state)}\n${body}`;
-		const sent = oldest === void 0 ? await postComment(github, pullRequest, text, signal) : await editComment(github, oldest.id, text, signal);
-		const done = sent.ok ? result_ok(void 0) : sent;
-		if (sent.ok) {
-			await removeAll(github, surplus, signal);
-			if (isRefused) return done;
-		} else if (sent.error.kind === "stopped") return done;
-		else if (sent.error.ambiguous) await github.pauseAfterLoss(signal);
-		else if (oldest === void 0) return done;
-		else isRefused = true;
-		if (sends >= MOST_SENDS) return done;
-		const again = await listComments(github, pullRequest, signal);
-		if (!again.ok && !isRefused) return done;
-		if (again.ok) replies = ownReplies(again.value, checkName, viewer);
-		if (sent.ok && oldest === void 0 && replies.length === 0) return done;
+async function syncReply(github, pullRequest, checkName, body, signal) {
+	const state = await pull_request_state_readPullRequestState(github, pullRequest, signal);
+	const viewer = state.ok ? state.value.viewer : WORKFLOW_AUTHOR;
+	const posted = state.ok ? await comment_list_readComments(github, pullRequest, state.value, signal) : state;
+	const newest = posted.ok ? ownReplies(posted.value, checkName, viewer).at(-1) : void 0;
+	const text = `${replyLine(checkName)}\n${body}`;
+	const find = async () => {
+		const now = await listComments(github, pullRequest, signal);
+		if (!now.ok) return now;
+		return result_ok(ownReplies(now.value, checkName, viewer).find((reply) => comment_marker_saysTheSame(reply.body, body)));
+	};
+	const edited = newest && await editComment(github, newest.id, text, signal);
+	if (edited?.ok) return result_ok(void 0);
+	if (edited?.error.kind === "stopped") return edited;
+	if (edited?.error.ambiguous) {
+		await github.pauseAfterLoss(signal);
+		const found = await find();
+		if (found.ok && found.value !== void 0) return result_ok(void 0);
 	}
+	const sent = await postComment(github, pullRequest, text, find, signal);
+	return sent.ok ? result_ok(void 0) : sent;
 }
 const reply_permission = "pull-requests: write";
-const reply_Id = object({ id: number() });
-async function reactToComment(github, commentId, content, signal) {
-	const answer = await github.ask({
+const Reaction = pipe(object({ id: number() }), transform(() => void 0));
+function reactToComment(github, commentId, content, signal) {
+	return octokit_read(github, {
 		operation: "react to the comment",
 		permission: reply_permission,
 		route: "POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions",
@@ -3702,30 +3816,27 @@ async function reactToComment(github, commentId, content, signal) {
 			comment_id: commentId,
 			content
 		},
-		answer: reply_Id,
+		answer: Reaction,
 		repeatable: true,
 		signal
 	});
-	return answer.ok ? result_ok(void 0) : result_err(answer.error);
 }
-const Comment = object({
+const Comment = pipe(object({
 	body: nullable(string()),
 	user: nullable(object({ id: number() }))
-});
-async function readCurrentComment(github, commentId, signal) {
-	const answer = await github.ask({
+}), transform(({ body, user }) => ({
+	body: body ?? "",
+	authorId: user?.id
+})));
+function readCurrentComment(github, commentId, signal) {
+	return octokit_read(github, {
 		operation: "read the comment again",
 		permission: "pull-requests: read",
 		route: "GET /repos/{owner}/{repo}/issues/comments/{comment_id}",
 		parameters: { comment_id: commentId },
 		answer: Comment,
+		absent: result_ok(void 0),
 		signal
-	});
-	if (!answer.ok) return answer.error.kind === "not-found" ? result_ok(void 0) : result_err(answer.error);
-	const { body, user } = answer.value.data;
-	return result_ok({
-		body: body ?? "",
-		authorId: user?.id
 	});
 }
 const UNKNOWN_AREA = "";
@@ -3939,7 +4050,7 @@ const page = object({
 });
 const scanDetail = object({ scan: wire_record });
 const findingDetail = object({ finding: wire_record });
-const cancelled = object({ status: literal("CANCELLED") });
+const cancelled = pipe(object({ status: literal("CANCELLED") }), transform(() => void 0));
 const published = object({
 	publicId: id,
 	accessPassword: nullable(string())
@@ -4491,11 +4602,11 @@ const READ_ATTEMPTS = 4;
 const SEND_ATTEMPTS = 3;
 const SHORTEST_WAIT_MS = 1e3;
 const LARGEST_JITTER_MS = 19e3;
-function classify(error) {
+function retry_classify(error) {
 	switch (error.kind) {
 		case "stopped": return "stopped";
 		case "unreachable":
-			if (error.cause === "certificate" || error.cause === "proxy-credentials") return "definite";
+			if (isLasting(error.cause)) return "definite";
 			return error.sent === "no" ? "not-sent" : "ambiguous";
 		case "refused":
 			if (error.code === "rate_limited") return "rate-limited";
@@ -4508,7 +4619,7 @@ function classify(error) {
 }
 function classifyWrite(error) {
 	if (error.kind === "stopped" && error.sent === "unknown") return "ambiguous";
-	const known = classify(error);
+	const known = retry_classify(error);
 	return error.kind === "invalid" && known === "definite" && !(error.kind === "invalid" && error.status >= 400 && error.status < 500) ? "ambiguous" : known;
 }
 function ofStatus(status) {
@@ -4516,7 +4627,7 @@ function ofStatus(status) {
 	return status < 400 || status === 408 || status >= 500 ? "ambiguous" : "definite";
 }
 function waitAdvisedBy(error) {
-	return advisedWait(classify(error) === "rate-limited" ? outlastsRun(error) ? "poll" : "rate-limit" : "failure", retryAfterOf(error));
+	return advisedWait(retry_classify(error) === "rate-limited" ? outlastsRun(error) ? "poll" : "rate-limit" : "failure", retryAfterOf(error));
 }
 function outlastsRun(error) {
 	return (error.kind === "refused" || error.kind === "invalid") && error.outlastsRun === true;
@@ -4526,7 +4637,7 @@ function waitAfterFailure(error, failures, random) {
 	return waitAdvisedBy(error) ?? SHORTEST_WAIT_MS + jitter;
 }
 function afterFailedCall(error, made, { attempts, onceAccepted, random }) {
-	const failure = classify(error);
+	const failure = retry_classify(error);
 	const isLimited = failure === "rate-limited" && !outlastsRun(error);
 	return {
 		again: (failure === "not-sent" || isLimited || failure === "ambiguous" && !onceAccepted) && made < attempts,
@@ -4579,7 +4690,7 @@ function pollInterval(advisedMs, random) {
 	return (advisedMs ?? DEFAULT_MS) * (1 + random() * LARGEST_JITTER);
 }
 function waitPatiently(patience, error, random) {
-	const failure = classify(error);
+	const failure = retry_classify(error);
 	const isRefusal = failure === "definite" && error.kind !== "invalid";
 	const wait = waitAdvisedBy(error) ?? pollInterval(void 0, random);
 	if (failure === "rate-limited") {
@@ -4589,14 +4700,8 @@ function waitPatiently(patience, error, random) {
 	if (failure === "stopped" || patience.failed(isRefusal)) return void 0;
 	return (isNotFound(error) ? LAG_MS[patience.count() - 1] : void 0) ?? (isRefusal ? Math.min(wait, MOST_AFTER_REFUSAL_MS) : wait);
 }
-function publicScanPage(baseUrl, publicId) {
-	return `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(publicId)}`;
-}
-const SAMPLE_ATTEMPTS = 2;
-const SAMPLE_SIZE = 10;
-const LONG_LIST = 1e3;
-function createScanApi(options) {
-	const { baseUrl, clock, random } = options;
+function createCaller(options) {
+	const { clock, random } = options;
 	const http = createHttp(options);
 	const sharedPause = createPause(clock);
 	const invalid = (operation, status, problem, detail) => ({
@@ -4607,10 +4712,10 @@ function createScanApi(options) {
 		detail: http.redact(detail),
 		retryAfterSeconds: void 0
 	});
-	function decoded(operation, answer, value) {
-		return value.ok ? value : result_err(invalid(operation, answer.status, "wrong-shape", value.error));
-	}
-	function repeated({ signal, attempts, onceAccepted = false, onThrottled, patience, pause = sharedPause }, call) {
+	function call({ decode, onThrottled, patience, ...request }) {
+		const { operation, signal, method = "GET" } = request;
+		const { attempts = READ_ATTEMPTS, onceAccepted = false, atOnce = false } = request;
+		const pause = atOnce ? createPause(clock) : sharedPause;
 		let turn;
 		const afterFailure = (error, made) => {
 			const after = afterFailedCall(error, made, {
@@ -4639,207 +4744,20 @@ function createScanApi(options) {
 				await turn;
 				await pause.over(signal);
 			}
-			return call(attempt);
-		});
-	}
-	async function get(operation, path, decode, { attempts = READ_ATTEMPTS, ...call }) {
-		const { signal } = call;
-		return repeated({
-			...call,
-			attempts
-		}, async (attempt) => {
 			const answer = await http.request({
-				operation,
-				method: "GET",
-				path,
-				signal,
+				...request,
+				method,
 				attempt
 			});
 			if (!answer.ok) return answer;
-			const value = decoded(operation, answer.value, decode(answer.value.json));
-			return value.ok ? result_ok({
-				...answer.value,
-				value: value.value
-			}) : value;
+			const value = decode(answer.value.json, answer.value);
+			return value.ok ? value : result_err(invalid(operation, answer.value.status, "wrong-shape", value.error));
 		});
 	}
-	const value = async (read) => {
-		const answer = await read;
-		return answer.ok ? result_ok(answer.value.value) : answer;
-	};
-	const project = (projectId) => `/projects/${pathSegment(projectId)}`;
-	const scanPath = (projectId, scanId) => `${project(projectId)}/scans/${pathSegment(scanId)}`;
-	const getScan = (projectId, scanId, attempts, { signal }) => {
-		const decode = (json) => decodeScan(json, scanId);
-		return get("read the scan", scanPath(projectId, scanId), decode, {
-			attempts,
-			signal
-		});
-	};
 	return {
-		token: (call) => value(get("check the API token", "/token", decodeToken, call)),
-		repositories: (projectId, call) => value(get("list the repositories", `${project(projectId)}/repositories`, decodeRepositories, call)),
-		presets: (projectId, call) => value(get("list the presets", `${project(projectId)}/scan-presets`, decodePresets, call)),
-		guidance: (projectId, repositoryId, call) => {
-			const path = `${project(projectId)}/repositories/${pathSegment(repositoryId)}/guidance`;
-			return value(get("read the stored guidance", path, decodeGuidance, call));
-		},
-		async scans(projectId, { signal }) {
-			const query = new URLSearchParams({
-				page: "1",
-				limit: String(PAGE_LIMITS[0])
-			});
-			const page = await get("list the scans", `${project(projectId)}/scans?${query}`, decodeScanPage, { signal });
-			if (!page.ok) return page;
-			const { items: scans, total } = page.value.value;
-			return result_ok({
-				scans,
-				complete: scans.length >= total,
-				readAt: page.value.date
-			});
-		},
-		async launch(projectId, body, { signal }) {
-			const operation = "launch the scan";
-			const path = `${project(projectId)}/scans`;
-			const answer = await http.request({
-				operation,
-				method: "POST",
-				path,
-				body,
-				signal,
-				attempt: 1
-			});
-			if (!answer.ok) return answer;
-			const { status, json } = answer.value;
-			if (status !== 202) return result_err(invalid(operation, status, "wrong-shape", `HTTP ${status}, not 202`));
-			const launched = decoded(operation, answer.value, decodeLaunched(json));
-			if (!launched.ok) return launched;
-			return result_ok({
-				...launched.value,
-				acceptedAt: answer.value.date
-			});
-		},
-		async scan(projectId, scanId, call) {
-			const answer = await getScan(projectId, scanId, 1, call);
-			if (!answer.ok) return answer;
-			const { value: scan, retryAfterSeconds } = answer.value;
-			return result_ok({
-				scan,
-				retryAfterMs: advisedWait("poll", retryAfterSeconds)
-			});
-		},
-		readScan: (projectId, scanId, call) => value(getScan(projectId, scanId, READ_ATTEMPTS, call)),
-		cancel: (projectId, scanId, { signal }) => repeated({
-			signal,
-			attempts: READ_ATTEMPTS,
-			pause: createPause(clock)
-		}, async (attempt) => {
-			const operation = "cancel the scan";
-			const path = `${scanPath(projectId, scanId)}/cancel`;
-			const answer = await http.request({
-				operation,
-				method: "POST",
-				path,
-				signal,
-				attempt
-			});
-			if (!answer.ok) return answer;
-			const done = decoded(operation, answer.value, decodeCancelled(answer.value.json));
-			return done.ok ? result_ok(void 0) : done;
-		}),
-		findings(projectId, scanId, { signal, isPaid = false }) {
-			const operation = "list the findings";
-			return readAll({
-				readPage: (page, limit) => {
-					const query = new URLSearchParams({
-						scanId,
-						page: String(page),
-						limit: String(limit)
-					});
-					const path = `${project(projectId)}/findings?${query}`;
-					const patience = isPaid ? createPatience(clock) : void 0;
-					return value(get(operation, path, decodeFindingPage, {
-						signal,
-						patience
-					}));
-				},
-				idOf: ({ id }) => id,
-				tooLarge: oversizeFinding,
-				onTotal: (total) => {
-					if (total > LONG_LIST) options.onLongList?.();
-				},
-				beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, signal),
-				invalid: (problem, detail) => invalid(operation, 200, problem, detail)
-			});
-		},
-		async sampleFindings(projectId, { signal }) {
-			const readSample = (limit) => {
-				const query = new URLSearchParams({
-					page: "1",
-					limit: String(limit)
-				});
-				const path = `${project(projectId)}/findings?${query}`;
-				return value(get("list the findings", path, decodeFindingPage, {
-					attempts: SAMPLE_ATTEMPTS,
-					signal
-				}));
-			};
-			const several = await readSample(SAMPLE_SIZE);
-			const page = !several.ok && isOversize(several.error) ? await readSample(1) : several;
-			return page.ok ? result_ok(page.value.items) : page;
-		},
-		async finding(projectId, findingId, call) {
-			const operation = "read a finding";
-			const path = `${project(projectId)}/findings/${pathSegment(findingId)}`;
-			const answer = await value(get(operation, path, decodeFinding, call));
-			return answer.ok && answer.value.id !== void 0 && answer.value.id !== findingId ? result_err(invalid(operation, 200, "wrong-shape", "`finding` is another finding")) : answer;
-		},
-		publish: (projectId, scanId, gated, { signal }) => repeated({
-			signal,
-			attempts: SEND_ATTEMPTS,
-			onceAccepted: true
-		}, async (attempt) => {
-			const operation = "publish the scan";
-			const path = `${scanPath(projectId, scanId)}/publish`;
-			const body = publishBody(gated);
-			const answer = await http.request({
-				operation,
-				method: "POST",
-				path,
-				body,
-				signal,
-				attempt
-			});
-			if (!answer.ok) return answer;
-			const published = decoded(operation, answer.value, decodePublished(answer.value.json));
-			if (!published.ok) return published;
-			return result_ok({
-				...published.value,
-				gated,
-				url: publicScanPage(baseUrl, published.value.publicId)
-			});
-		})
+		call,
+		invalid
 	};
-}
-function connectService({ clock, fetch, random, log }, { baseUrl, apiToken: token }, options) {
-	return createScanApi({
-		baseUrl,
-		token,
-		clock,
-		fetch,
-		random,
-		debug: log.debug,
-		...options
-	});
-}
-function connectGitHub({ clock, fetch, log }, { githubToken: token }, environment) {
-	return createGitHub({
-		token,
-		environment,
-		clock,
-		fetch,
-		debug: log.debug
-	});
 }
 const ASSUMED_NOTE = {
 	notes: ["notes"],
@@ -4880,70 +4798,204 @@ function decodeNotes(json) {
 	});
 }
 function createTriageApi(options) {
-	const { clock, random } = options;
-	const http = createHttp(options);
-	const pause = createPause(clock);
+	const { call } = createCaller(options);
 	const findingPath = (projectId, findingId) => `/projects/${pathSegment(projectId)}/findings/${pathSegment(findingId)}`;
-	function decoded(operation, { status }, value) {
-		if (value.ok) return value;
-		const [problem, detail] = ["wrong-shape", http.redact(value.error)];
-		return result_err({
-			kind: "invalid",
-			operation,
-			status,
-			problem,
-			detail,
-			retryAfterSeconds: void 0
-		});
-	}
 	return {
-		async changeResolution(projectId, { findingId, status, note }, { signal }) {
-			const operation = "change the resolution of a finding";
-			const path = `${findingPath(projectId, findingId)}/resolution`;
-			const body = resolutionBody(status, note);
-			const answer = await http.request({
-				operation,
-				method: "PATCH",
-				path,
-				body,
-				signal,
-				attempt: 1
-			});
-			if (!answer.ok) return answer;
-			const said = decodeChanged(answer.value.json, {
+		changeResolution: (projectId, { findingId, status, note }, { signal }) => call({
+			operation: "change the resolution of a finding",
+			method: "PATCH",
+			path: `${findingPath(projectId, findingId)}/resolution`,
+			body: resolutionBody(status, note),
+			attempts: 1,
+			atOnce: true,
+			decode: (json) => decodeChanged(json, {
 				findingId,
 				status
-			});
-			return decoded(operation, answer.value, said);
-		},
-		readNotes(projectId, findingId, { signal }) {
-			const afterFailure = (error, made) => afterFailedCall(error, made, {
-				attempts: READ_ATTEMPTS,
-				onceAccepted: false,
-				random
-			});
-			return withRetry({
-				clock,
-				signal,
-				pause,
-				afterFailure
-			}, async (attempt) => {
-				const operation = "read a finding";
-				const path = findingPath(projectId, findingId);
-				const answer = await http.request({
-					operation,
-					method: "GET",
-					path,
-					signal,
-					attempt
-				});
-				return answer.ok ? decoded(operation, answer.value, decodeNotes(answer.value.json)) : answer;
-			});
-		}
+			}),
+			signal
+		}),
+		readNotes: (projectId, findingId, { signal }) => call({
+			operation: "read a finding",
+			path: findingPath(projectId, findingId),
+			decode: decodeNotes,
+			signal
+		})
 	};
 }
-function connectTriage({ clock, fetch, random, log }, { baseUrl, token }, options) {
-	return createTriageApi({
+function publicScanPage(baseUrl, publicId) {
+	return `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(publicId)}`;
+}
+const SAMPLE_ATTEMPTS = 2;
+const SAMPLE_SIZE = 10;
+const LONG_LIST = 1e3;
+function createScanApi(options) {
+	const { baseUrl, clock, random } = options;
+	const { call, invalid } = createCaller(options);
+	const project = (projectId) => `/projects/${pathSegment(projectId)}`;
+	const scanPath = (projectId, scanId) => `${project(projectId)}/scans/${pathSegment(scanId)}`;
+	const pageOf = (path, page, limit, query = {}) => `${path}?${new URLSearchParams({
+		...query,
+		page: String(page),
+		limit: String(limit)
+	})}`;
+	const findingPage = (projectId, page, limit, query = {}) => ({
+		operation: "list the findings",
+		path: pageOf(`${project(projectId)}/findings`, page, limit, query),
+		decode: decodeFindingPage
+	});
+	return {
+		token: ({ signal }) => call({
+			operation: "check the API token",
+			path: "/token",
+			decode: decodeToken,
+			signal
+		}),
+		repositories(projectId, { signal }) {
+			const path = `${project(projectId)}/repositories`;
+			return call({
+				operation: "list the repositories",
+				path,
+				decode: decodeRepositories,
+				signal
+			});
+		},
+		presets(projectId, { signal }) {
+			const path = `${project(projectId)}/scan-presets`;
+			return call({
+				operation: "list the presets",
+				path,
+				decode: decodePresets,
+				signal
+			});
+		},
+		guidance(projectId, repositoryId, { signal }) {
+			const path = `${project(projectId)}/repositories/${pathSegment(repositoryId)}/guidance`;
+			return call({
+				operation: "read the stored guidance",
+				path,
+				decode: decodeGuidance,
+				signal
+			});
+		},
+		scans: (projectId, { signal }) => call({
+			operation: "list the scans",
+			path: pageOf(`${project(projectId)}/scans`, 1, PAGE_LIMITS[0]),
+			decode(json, { date }) {
+				const page = decodeScanPage(json);
+				if (!page.ok) return page;
+				const { items: scans, total } = page.value;
+				return result_ok({
+					scans,
+					complete: scans.length >= total,
+					readAt: date
+				});
+			},
+			signal
+		}),
+		launch: (projectId, body, { signal }) => call({
+			operation: "launch the scan",
+			method: "POST",
+			path: `${project(projectId)}/scans`,
+			body,
+			attempts: 1,
+			atOnce: true,
+			decode(json, { status, date }) {
+				if (status !== 202) return result_err(`HTTP ${status}, not 202`);
+				const launched = decodeLaunched(json);
+				return launched.ok ? result_ok({
+					...launched.value,
+					acceptedAt: date
+				}) : launched;
+			},
+			signal
+		}),
+		scan: async (projectId, scanId, { signal }) => call({
+			operation: "read the scan",
+			path: scanPath(projectId, scanId),
+			attempts: 1,
+			decode(json, { retryAfterSeconds }) {
+				const scan = decodeScan(json, scanId);
+				if (!scan.ok) return scan;
+				return result_ok({
+					scan: scan.value,
+					retryAfterMs: advisedWait("poll", retryAfterSeconds)
+				});
+			},
+			signal
+		}),
+		readScan: (projectId, scanId, { signal }) => call({
+			operation: "read the scan",
+			path: scanPath(projectId, scanId),
+			decode: (json) => decodeScan(json, scanId),
+			signal
+		}),
+		cancel: (projectId, scanId, { signal }) => call({
+			operation: "cancel the scan",
+			method: "POST",
+			path: `${scanPath(projectId, scanId)}/cancel`,
+			atOnce: true,
+			decode: decodeCancelled,
+			signal
+		}),
+		findings: (projectId, scanId, { signal, isPaid = false }) => readAll({
+			readPage(page, limit) {
+				const patience = isPaid ? createPatience(clock) : void 0;
+				return call({
+					...findingPage(projectId, page, limit, { scanId }),
+					patience,
+					signal
+				});
+			},
+			idOf: ({ id }) => id,
+			tooLarge: oversizeFinding,
+			onTotal(total) {
+				if (total > LONG_LIST) options.onLongList?.();
+			},
+			beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, signal),
+			invalid: (problem, detail) => invalid("list the findings", 200, problem, detail)
+		}),
+		async sampleFindings(projectId, { signal }) {
+			const readSample = (limit) => call({
+				...findingPage(projectId, 1, limit),
+				attempts: SAMPLE_ATTEMPTS,
+				signal
+			});
+			const several = await readSample(SAMPLE_SIZE);
+			const page = !several.ok && isOversize(several.error) ? await readSample(1) : several;
+			return page.ok ? result_ok(page.value.items) : page;
+		},
+		finding: (projectId, findingId, { signal, onThrottled }) => call({
+			operation: "read a finding",
+			path: `${project(projectId)}/findings/${pathSegment(findingId)}`,
+			decode(json) {
+				const found = decodeFinding(json);
+				return found.ok && found.value.id !== void 0 && found.value.id !== findingId ? result_err("`finding` is another finding") : found;
+			},
+			onThrottled,
+			signal
+		}),
+		publish: (projectId, scanId, gated, { signal }) => call({
+			operation: "publish the scan",
+			method: "POST",
+			path: `${scanPath(projectId, scanId)}/publish`,
+			body: publishBody(gated),
+			attempts: SEND_ATTEMPTS,
+			onceAccepted: true,
+			decode(json) {
+				const published = decodePublished(json);
+				if (!published.ok) return published;
+				return result_ok({
+					...published.value,
+					gated,
+					url: publicScanPage(baseUrl, published.value.publicId)
+				});
+			},
+			signal
+		})
+	};
+}
+function connectService({ clock, fetch, random, log }, { baseUrl, apiToken: token }, options) {
+	return createScanApi({
 		baseUrl,
 		token,
 		clock,
@@ -4953,9 +5005,18 @@ function connectTriage({ clock, fetch, random, log }, { baseUrl, token }, option
 		...options
 	});
 }
+function connectGitHub({ clock, fetch, log }, { githubToken: token }, environment) {
+	return createGitHub({
+		token,
+		environment,
+		clock,
+		fetch,
+		debug: log.debug
+	});
+}
 const workflow_run_permission = "actions: write";
 const workflow_run_Id = pipe(number(), safeInteger(), minValue(1));
-const Run = object({
+const Run = pipe(object({
 	id: workflow_run_Id,
 	workflow_id: workflow_run_Id,
 	run_attempt: workflow_run_Id,
@@ -4968,8 +5029,19 @@ const Run = object({
 		login: string(),
 		type: string()
 	}))
-});
-const Job = object({
+}), transform((run) => ({
+	id: run.id,
+	workflowId: run.workflow_id,
+	attempt: run.run_attempt,
+	headSha: run.head_sha,
+	event: run.event,
+	status: run.status,
+	createdAt: run.created_at,
+	startedAt: run.run_started_at,
+	triggeringActor: run.triggering_actor ?? void 0
+})));
+const Runs = pipe(object({ workflow_runs: array(Run) }), transform(({ workflow_runs: runs }) => runs));
+const Jobs = pipe(object({ jobs: array(pipe(object({
 	id: workflow_run_Id,
 	run_id: workflow_run_Id,
 	run_attempt: workflow_run_Id,
@@ -4978,14 +5050,21 @@ const Job = object({
 	status: string(),
 	conclusion: nullish(string(), ""),
 	completed_at: nullish(Timestamp)
-});
-const Runs = object({ workflow_runs: array(Run) });
-const Jobs = object({ jobs: array(Job) });
+}), transform((job) => ({
+	id: job.id,
+	runId: job.run_id,
+	attempt: job.run_attempt,
+	headSha: job.head_sha,
+	name: job.name,
+	status: job.status,
+	conclusion: job.conclusion,
+	completedAt: job.completed_at ?? void 0
+})))) }), transform(({ jobs }) => jobs));
 const Nothing = strictObject({});
 const MOST_JOBS = 500;
 const MOST_RUNS = 100;
-async function readWorkflowRun(github, runId, signal) {
-	const answer = await github.ask({
+function readWorkflowRun(github, runId, signal) {
+	return octokit_read(github, {
 		operation: "read the workflow run",
 		permission: workflow_run_permission,
 		route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}",
@@ -4993,12 +5072,10 @@ async function readWorkflowRun(github, runId, signal) {
 		answer: Run,
 		signal
 	});
-	return answer.ok ? result_ok(runOf(answer.value.data)) : result_err(answer.error);
 }
 async function listRunsOfHead(github, { workflowId, headSha }, signal) {
-	const operation = "list the workflow runs";
-	const listed = await octokit_readPages(github, {
-		operation,
+	const runs = await octokit_readPages(github, {
+		operation: "list the workflow runs",
 		permission: workflow_run_permission,
 		route: "GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs",
 		parameters: {
@@ -5006,17 +5083,15 @@ async function listRunsOfHead(github, { workflowId, headSha }, signal) {
 			head_sha: headSha
 		},
 		answer: Runs,
+		tooMany: `more than ${MOST_RUNS} runs of one commit`,
 		signal
-	}, MOST_RUNS, (data) => data.workflow_runs.map(runOf));
-	if (!listed.ok) return listed;
-	const { items: runs, complete } = listed.value;
-	if (!complete) return result_err(endless(operation, `more than ${MOST_RUNS} runs of one commit`));
-	return result_ok(runs.filter((run) => run.headSha === headSha && run.workflowId === workflowId));
+	}, MOST_RUNS);
+	if (!runs.ok) return runs;
+	return result_ok(runs.value.filter((run) => run.headSha === headSha && run.workflowId === workflowId));
 }
-async function listJobs(github, runId, signal) {
-	const operation = "list the jobs of the workflow run";
-	const listed = await octokit_readPages(github, {
-		operation,
+function listJobs(github, runId, signal) {
+	return octokit_readPages(github, {
+		operation: "list the jobs of the workflow run",
 		permission: workflow_run_permission,
 		route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs",
 		parameters: {
@@ -5024,14 +5099,13 @@ async function listJobs(github, runId, signal) {
 			filter: "all"
 		},
 		answer: Jobs,
+		tooMany: `more than ${MOST_JOBS} jobs`,
 		signal
-	}, MOST_JOBS, (data) => data.jobs.map(jobOf));
-	if (!listed.ok) return listed;
-	return listed.value.complete ? result_ok(listed.value.items) : result_err(endless(operation, `more than ${MOST_JOBS} jobs`));
+	}, MOST_JOBS);
 }
 async function rerunJob(github, jobId, before, signal) {
 	for (let sends = 1;; sends += 1) {
-		const answer = await github.ask({
+		const answer = await octokit_read(github, {
 			operation: "re-run the job",
 			permission: workflow_run_permission,
 			route: "POST /repos/{owner}/{repo}/actions/jobs/{job_id}/rerun",
@@ -5048,154 +5122,8 @@ async function rerunJob(github, jobId, before, signal) {
 		if (!now.ok || sends === 2) return result_err(error);
 	}
 }
-function runOf(run) {
-	return {
-		id: run.id,
-		workflowId: run.workflow_id,
-		attempt: run.run_attempt,
-		headSha: run.head_sha,
-		event: run.event,
-		status: run.status,
-		createdAt: run.created_at,
-		startedAt: run.run_started_at,
-		triggeringActor: run.triggering_actor ?? void 0
-	};
-}
-function jobOf(job) {
-	return {
-		id: job.id,
-		runId: job.run_id,
-		attempt: job.run_attempt,
-		headSha: job.head_sha,
-		name: job.name,
-		status: job.status,
-		conclusion: job.conclusion,
-		completedAt: job.completed_at ?? void 0
-	};
-}
-function endless(operation, message) {
-	return {
-		kind: "invalid",
-		operation,
-		permission: workflow_run_permission,
-		status: 200,
-		message,
-		ambiguous: false
-	};
-}
-const LONGEST_URL = 2e3;
-function linkTarget(url, allowed) {
-	const href = allowedAddress(url, allowed)?.replaceAll("&", "&amp;");
-	return href !== void 0 && href.length > LONGEST_URL ? void 0 : href;
-}
-function allowedAddress(url, allowed) {
-	if (url.length > LONGEST_URL || visible_text_hasInvisible(url) || !URL.canParse(url)) return void 0;
-	const parsed = new URL(url);
-	if (!/^https?:$/.test(parsed.protocol) || parsed.username !== "" || parsed.password !== "") return void 0;
-	if (!allowed.some((prefix) => liesUnder(parsed, prefix))) return void 0;
-	const href = parsed.href.replace(/[^A-Za-z0-9\-._~:/?#&+,;=%]/g, percentEncoded);
-	return href.length > LONGEST_URL ? void 0 : href;
-}
-function liesUnder(url, prefix) {
-	if (!URL.canParse(prefix)) return false;
-	const root = new URL(prefix);
-	return url.origin === root.origin && root.pathname.endsWith("/") && url.pathname.startsWith(root.pathname);
-}
-function percentEncoded(character) {
-	return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
-}
-const BREAK = "&#8203;";
-const HEX_PIECES = /[0-9a-f]{1,6}/gi;
-const TEXT_TOKENS = /(?:(?!#\uFE0F\u20E3)[@#$&<>`*_[\]~|\\!])+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
-const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
-const FIRST_ON_LINE = /^( ?\d*)([-+=.:)])/;
-const COLOUR = /^ *(?:#|rgb|hsl)/i;
-function escapeText(text) {
-	const line = visibleLine(text);
-	return line.replace(TEXT_TOKENS, (token, offset) => isNumber(line, token, offset) ? `<code>${token}</code>` : textToken(token)).replace(FIRST_ON_LINE, (_, before, mark) => before + entity(mark));
-}
-function escapeCode(text) {
-	const escaped = visibleLine(text).replace(CODE_TOKENS, codeToken);
-	return COLOUR.test(text) ? BREAK + escaped : escaped;
-}
-const ENTITIES = Array.from("#$&<>`*_[]~|\\!", (sign) => [sign, entity(sign)]);
-const CODE_SIGNS = new Map([...ENTITIES, ["@", `${BREAK}@`]]);
-const TEXT_SIGNS = new Map([
-	...ENTITIES,
-	["@", `@${BREAK}`],
-	["#", `&#35;${BREAK}`],
-	["$", "<span>&#36;</span>"]
-]);
-function isNumber(text, token, offset) {
-	const around = `${text[offset - 1] ?? " "}${text[offset + token.length] ?? " "}`;
-	return /^\d+$/.test(token) && !/[\p{L}\p{N}_]/u.test(around);
-}
-function textToken(token) {
-	if (TEXT_SIGNS.has(token.charAt(0))) return eachSign(token, TEXT_SIGNS);
-	if (token.trim() === "") return " ";
-	return token.match(HEX_PIECES)?.join(BREAK) ?? broken(token);
-}
-function codeToken(token) {
-	return CODE_SIGNS.has(token.charAt(0)) ? eachSign(token, CODE_SIGNS) : broken(token);
-}
-function broken(token) {
-	if (token.startsWith(":")) return `:${BREAK}${token.slice(1)}`;
-	return token.endsWith(".") ? `${token.slice(0, -1)}${BREAK}.` : token + BREAK;
-}
-function eachSign(signs, meaning) {
-	let escaped = "";
-	for (const sign of signs) escaped += meaning.get(sign) ?? sign;
-	return escaped;
-}
-function entity(sign) {
-	return `&#${sign.charCodeAt(0)};`;
-}
-const source = Symbol("markdown");
-function markdown_md(strings, ...values) {
-	let text = strings[0] ?? "";
-	values.forEach((value, index) => {
-		const before = strings[index] === "" ? values[index - 1] : void 0;
-		if (before !== void 0 && (isForeign(value) || isForeign(before))) text += BREAK;
-		text += sourceOf(value) + (strings[index + 1] ?? "");
-	});
-	return safe(text);
-}
-function isForeign(value) {
-	return typeof value === "string" || typeof value === "number";
-}
-function sourceOf(value) {
-	if (isForeign(value)) return escapeText(String(value));
-	return source in value ? value[source] : value.map(markdown_toText).join("");
-}
-function markdown_toText(markdown) {
-	return markdown[source];
-}
-function markdown_join(pieces, separator) {
-	return safe(pieces.map(markdown_toText).filter((part) => part !== "").join(separator[source]));
-}
-const markdown_NOTHING = safe("");
-const markdown_BLANK_LINE = safe("\n\n");
-function markdown_inlineCode(text) {
-	return text === "" ? markdown_NOTHING : safe(`<code>${escapeCode(text)}</code>`);
-}
-function markdown_link(text, url, allowed) {
-	const target = linkTarget(url, allowed);
-	const shown = sourceOf(text);
-	return safe(target === void 0 ? shown : `[${shown}](${target})`);
-}
-function safe(text) {
-	return { [source]: text };
-}
-const TOOL = {
-	name: "Scangate",
-	version: "0.1.0",
-	informationUri: "https://github.com/scangate/scangate"
-};
-function links_docsPage(name, section) {
-	const anchor = section === void 0 ? "" : `#${section}`;
-	return `${TOOL.informationUri}/blob/HEAD/docs/${name}.md${anchor}`;
-}
 const PREFIX = "/scangate";
+const COMMAND = `${PREFIX} recheck`;
 const MOST_LABELS = 20;
 const CHANGE_COMMANDS = {
 	"false-positive": "FALSE_POSITIVE",
@@ -5211,11 +5139,8 @@ function parseCommand(body) {
 	const line = (end < 0 ? body : body.slice(0, end)).replace(/[ \t]+$/, "");
 	if (line !== PREFIX && !/^\/scangate[ \t]/.test(line)) return void 0;
 	const [word = "", ...rest] = line.slice(9).split(/[ \t,]+/).filter(Boolean);
-	if (word === "recheck") return rest.length === 0 ? { kind: "recheck" } : unclear({ why: "more-text" });
-	if (!isChangeWord(word)) return unclear({
-		why: "word",
-		word
-	});
+	if (word === "recheck") return rest.length === 0 ? { kind: "recheck" } : unclear(`\`${COMMAND}\` takes nothing else on its line.`);
+	if (!isChangeWord(word)) return unclear(word === "" ? "The command is missing." : `There is no command ${command_shown(word)}.`);
 	return parseChange(word, rest, end < 0 ? "" : body.slice(end).trim());
 }
 function parseChange(word, given, note) {
@@ -5223,20 +5148,10 @@ function parseChange(word, given, note) {
 	const codes = given.filter(isCode);
 	const labels = [...new Set(given.filter((text) => !isCode(text)))];
 	const [reason] = codes;
-	if (codes.length > 1) return unclear({ why: "many-reasons" });
-	if (reason !== void 0 && !REASON_CODES[status].includes(reason)) return unclear({
-		why: "reason",
-		word,
-		reason
-	});
-	if (labels.length === 0) return unclear({
-		why: "no-label",
-		word
-	});
-	if (labels.length > MOST_LABELS) return unclear({
-		why: "many-labels",
-		count: labels.length
-	});
+	if (codes.length > 1) return unclear("The command has more than one reason code.");
+	if (reason !== void 0 && !REASON_CODES[status].includes(reason)) return unclear(`${command_shown(reason)} is not a reason code of \`${word}\`. ${legalCodes(status)}`);
+	if (labels.length === 0) return unclear(`\`${PREFIX} ${word}\` names no finding.`);
+	if (labels.length > MOST_LABELS) return unclear(`The command names ${labels.length} findings. A command takes up to ${MOST_LABELS}.`);
 	return {
 		kind: "change",
 		change: {
@@ -5254,11 +5169,19 @@ function isCode(text) {
 function isChangeWord(word) {
 	return Object.hasOwn(CHANGE_COMMANDS, word);
 }
-function unclear(why) {
+function legalCodes(status) {
+	const codes = REASON_CODES[status].map((code) => `\`${code}\``);
+	return codes.length === 0 ? "It takes none." : `Its codes are ${codes.join(", ")}.`;
+}
+function unclear(cause) {
 	return {
 		kind: "unclear",
-		unclear: why
+		cause
 	};
+}
+const command_LONGEST_WORD = 60;
+function command_shown(word) {
+	return `\`${visible_text_cutCharacters(visibleLine(word), command_LONGEST_WORD).replaceAll("`", "'")}\``;
 }
 function isAsWritten({ author, body }, now) {
 	return now.authorId === author.id && inLines(now.body) === inLines(body);
@@ -5324,6 +5247,952 @@ function shortOf(id) {
 }
 function isSame(a, b) {
 	return a.toLowerCase() === b.toLowerCase();
+}
+function decided(refusal) {
+	return {
+		isFailure: false,
+		byHand: false,
+		...refusal
+	};
+}
+const CLOSED = decided({
+	reason: "closed",
+	cause: "The pull request is closed.",
+	nextStep: "Reopen it to check it again."
+});
+const HEAD_MOVED = decided({
+	reason: "head-moved",
+	cause: "The pull request has another head commit by now.",
+	nextStep: "Wait for the run of that commit."
+});
+const UNDER_WAY = decided({
+	reason: "under-way",
+	cause: "A run for this commit is under way.",
+	nextStep: "Wait until it ends."
+});
+const ALREADY_RERUN = decided({
+	reason: "already-rerun",
+	cause: "The job was run again after this comment.",
+	nextStep: "If you triaged a finding since, write a new comment."
+});
+const MAY_LAUNCH = decided({
+	reason: "may-launch",
+	cause: "A re-run can launch a new scan, because the mark does not show that it reuses this one (`reuse-scan` is `false`, `base-commit` is set, or GitHub did not show the files).",
+	nextStep: "A re-run by hand can cost credits.",
+	byHand: true
+});
+const NOT_FAILED = decided({
+	reason: "not-failed",
+	cause: "The job of the gate did not fail.",
+	nextStep: ""
+});
+const NOT_KNOWN = decided({
+	reason: "not-known",
+	cause: "No comment of the gate shows which findings were reported for this commit. The sweep needs that comment.",
+	nextStep: "Set `comment` to `on-findings` in the workflow of the gate, or comment `/scangate recheck`."
+});
+const ASKED_BEFORE = decided({
+	reason: "asked-before",
+	cause: "The triage action already asked for the newest attempt of this run, which left no new result.",
+	nextStep: "The log of that attempt says why. A re-run by hand can cost credits.",
+	byHand: true
+});
+const OTHER_BASE = decided({
+	reason: "other-base",
+	cause: "The merge base of the pull request has changed since the scan, so a re-run can launch a new scan.",
+	nextStep: "A re-run by hand can cost credits.",
+	byHand: true
+});
+const NOTHING_BLOCKED = decided({
+	reason: "nothing-blocked",
+	cause: "No finding blocked this commit, so triage does not change its result.",
+	nextStep: ""
+});
+function stillBlocked(open, blocked) {
+	return decided({
+		reason: "still-blocked",
+		cause: `Of ${blocked} blocking ${blocked === 1 ? "finding" : "findings"}, ${open} ${open === 1 ? "is" : "are"} still open.`,
+		nextStep: ""
+	});
+}
+const TOO_YOUNG = decided({
+	reason: "too-young",
+	cause: "The result of this commit is newer than the comment, or less than a minute older, so its findings may be others than the comment means.",
+	nextStep: "Check the findings, wait a minute, then write the command in a new comment."
+});
+function noMark(checkName, headSha) {
+	return decided({
+		reason: "no-mark",
+		cause: `No check run \`${checkName}\` of commit \`${headSha.slice(0, 7)}\` has a mark that \`api-token\` proves.`,
+		nextStep: "If the job of the gate has not ended, wait for it. Use the same `api-token` and `check-name` as the gate. If the token was replaced since, re-run the job by hand: this launches a new scan.",
+		byHand: true
+	});
+}
+function otherRun(runId) {
+	return decided({
+		reason: "other-run",
+		cause: `Run ${runId}, which the mark names, is not a run of this pull request and commit in this repository.`,
+		nextStep: "Re-run the job by hand.",
+		byHand: true
+	});
+}
+function tooManyAttempts(most) {
+	return decided({
+		reason: "too-many-attempts",
+		cause: `The job already ran ${most} times.`,
+		nextStep: "Re-run the job by hand, or push a commit.",
+		byHand: true
+	});
+}
+function tooOld(days) {
+	return decided({
+		reason: "too-old",
+		cause: `The run is older than ${days} days, and GitHub does not re-run it any more.`,
+		nextStep: "Push a commit. An empty commit costs no credits: its files are scanned already."
+	});
+}
+function noJob(jobName, names) {
+	return decided({
+		reason: "no-job",
+		cause: jobName === void 0 ? "The run has several jobs, and `job-name` is empty." : `The run has no single job \`${jobName}\`.`,
+		nextStep: `Set \`job-name\` of the triage action to the job that runs the gate. The run has: ${visible_text_listed(names)}.`,
+		byHand: true
+	});
+}
+function notCompleted(status) {
+	return decided({
+		reason: "not-completed",
+		cause: `The scan is ${visible_text_listed([status])}, not COMPLETED, so a re-run can launch a new scan.`,
+		nextStep: "A re-run by hand can cost credits.",
+		byHand: true
+	});
+}
+function unreadable(error) {
+	const known = error.permission === "checks: write" ? {
+		...error,
+		permission: "checks: read"
+	} : error;
+	return stopped({
+		cause: errors_causeOf(known),
+		nextStep: fixOf(known)
+	});
+}
+function notRerun(error) {
+	if (error.kind !== "forbidden") return {
+		...unreadable(error),
+		reason: "refused"
+	};
+	return {
+		reason: "refused",
+		cause: errors_causeOf(error),
+		nextStep: lacksPermission(error) ? "Add `actions: write` to the permissions of the triage action." : "GitHub re-runs a run for 30 days and at most 50 times, and not while it is under way. After that, push a commit.",
+		isFailure: true,
+		byHand: false
+	};
+}
+function stopped({ cause, nextStep }) {
+	return {
+		reason: "unreadable",
+		cause,
+		nextStep,
+		isFailure: true,
+		byHand: true
+	};
+}
+const COMMANDS = `The commands are \`${PREFIX} recheck\`, and ${Object.keys(CHANGE_COMMANDS).map((word) => `\`${PREFIX} ${word}\``).join(", ")}, each with the labels of the findings, such as \`ZK-1A2B3C4D\`.`;
+const BY_SERVICE = "To do it by hand, change the finding in the service, or ask a user with access to it. Then comment `/scangate recheck`.";
+const NO_TRIAGE_TOKEN = decided({
+	reason: "no-triage-token",
+	cause: "This repository is not set up to change findings by comment: `triage-token` is empty.",
+	nextStep: `A maintainer can set it up, as ${docsPage("triage")} shows.`
+});
+const EDITED = decided({
+	reason: "edited",
+	cause: "The comment was edited after it was written.",
+	nextStep: "Write the command in a new comment."
+});
+const DELETED = decided({
+	reason: "deleted",
+	cause: "The comment was deleted.",
+	nextStep: "If you want the change, write the command in a new comment."
+});
+const NO_ACCESS = decided({
+	reason: "no-access",
+	cause: "You have no write access any more.",
+	nextStep: "Ask a user with write access to write the command."
+});
+const OVERTAKEN = decided({
+	reason: "overtaken",
+	cause: "A later command has changed this finding.",
+	nextStep: "If you still want the change, write the command in a new comment."
+});
+const NOTES_UNREADABLE = decided({
+	reason: "notes-unreadable",
+	cause: "The notes of the finding cannot be read, so it is not known whether a later command has changed it.",
+	nextStep: "Write the command again later. If this happens again, change the finding in the service.",
+	isFailure: true
+});
+const TOO_SLOW = decided({
+	reason: "too-slow",
+	cause: "GitHub or the service took too long to show that the command still holds.",
+	nextStep: "Write the command again later.",
+	isFailure: true
+});
+function noLabels(word, chosen) {
+	const about = (kind, what) => {
+		const names = chosen.filter((one) => one.kind === kind).map(({ label }) => command_shown(label));
+		return names.length === 0 ? [] : `${names.join(", ")} ${names.length === 1 ? "is" : "are"} ${what}.`;
+	};
+	return decided({
+		reason: "unclear",
+		cause: [about("unknown", `neither the label of a finding of this scan nor a reason code of \`${word}\``), about("ambiguous", "the label of several findings of this scan")].flat().join(" "),
+		nextStep: "Write the command in a new comment, with labels from the comment of the gate or full ids. Text goes below the line."
+	});
+}
+const RESULT_PENDING = {
+	...UNDER_WAY,
+	nextStep: "Wait until it ends, check its findings, then write the command in a new comment."
+};
+const REPLAYED = decided({
+	reason: "replayed",
+	cause: "A re-run of this workflow changes no finding.",
+	nextStep: "Write the command in a new comment.",
+	isFailure: true
+});
+function blocksNotKnown(open) {
+	return decided({
+		reason: "not-known",
+		cause: `No comment of the gate shows which findings blocked this commit, and ${open} ${open === 1 ? "finding of this scan is" : "findings of this scan are"} still open.`,
+		nextStep: "If none of them blocks, comment `/scangate recheck`."
+	});
+}
+const RERUN_THIS = /\bre-run this job\b/gi;
+function inNewComment(refusal) {
+	return withoutRerun(refusal, "write the command in a new comment");
+}
+function afterChange(refusal, isReopened) {
+	const step = isReopened ? "write the command in a new comment" : "comment `/scangate recheck`";
+	if (refusal.reason !== "under-way") return withoutRerun(refusal, step);
+	const nextStep = isReopened ? `Wait until it ends, then ${step}.` : `Wait until it ends. If the check still fails, ${step}.`;
+	return {
+		...refusal,
+		nextStep
+	};
+}
+function inSummary(refusal) {
+	return withoutRerun(refusal, "see the summary of this job, which has the answer");
+}
+function withoutRerun(refusal, step) {
+	const atStart = `${step.slice(0, 1).toUpperCase()}${step.slice(1)}`;
+	const nextStep = refusal.nextStep.replace(RERUN_THIS, (said) => said.startsWith("R") ? atStart : step);
+	return {
+		...refusal,
+		nextStep
+	};
+}
+function change_refusal_unclear(cause) {
+	return decided({
+		reason: "unclear",
+		cause,
+		nextStep: COMMANDS
+	});
+}
+const MergeBaseAnswer = object({ merge_base_commit: optional(object({
+	sha: CommitId,
+	commit: fallback(optional(object({ tree: schemas_ShaOf })), void 0)
+})) });
+const operation = "read GitHub's comparison of base and head";
+const compare_permission = "contents: read";
+const COMPARE = "GET /repos/{owner}/{repo}/compare/{basehead}";
+async function mergeBaseByCompare(github, { base, head }, signal) {
+	for (const page of [2, 1]) {
+		const answer = await octokit_read(github, {
+			operation,
+			permission: compare_permission,
+			route: COMPARE,
+			parameters: {
+				basehead: `${base}...${head}`,
+				per_page: 1,
+				page
+			},
+			answer: MergeBaseAnswer,
+			signal
+		});
+		if (!answer.ok) return result_err(compareFault(answer.error));
+		const mergeBase = answer.value.merge_base_commit;
+		if (mergeBase !== void 0) return result_ok({
+			sha: mergeBase.sha,
+			tree: mergeBase.commit?.tree
+		});
+	}
+	return result_err({
+		kind: "unavailable",
+		error: {
+			...unusable({
+				operation,
+				permission: compare_permission
+			}, "merge_base_commit is missing"),
+			ambiguous: true
+		}
+	});
+}
+function compareFault(error) {
+	if (error.kind === "stopped") return { kind: "stopped" };
+	if (error.kind !== "not-found") return {
+		kind: "unavailable",
+		error
+	};
+	return /^no common ancestor/i.test(error.message) ? { kind: "no-common-ancestor" } : { kind: "unknown-commit" };
+}
+const PER_PAGE = 50;
+const open_pull_requests_MOST_PAGES = 6;
+const MOST_CHECKS = 20;
+const QUERY = `query($owner: String!, $repo: String!, $states: [PullRequestState!], $order: IssueOrder, $first: Int!, $after: String, $most: Int!, $suites: CheckSuiteFilter, $runs: CheckRunFilter) {
+  repository(owner: $owner, name: $repo) {
+    pullRequests(states: $states, orderBy: $order, first: $first, after: $after) {
+      pageInfo { hasNextPage endCursor }
+      nodes {
+        number
+        headRefOid
+        commits(last: 1) {
+          nodes {
+            commit {
+              oid
+              checkSuites(first: $most, filterBy: $suites) {
+                nodes { checkRuns(first: $most, filterBy: $runs) { nodes { conclusion } } }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}`;
+const open_pull_requests_operation = "list the open pull requests";
+const open_pull_requests_permission = "pull-requests: read";
+const PullRequestNumber = pipe(number(), safeInteger(), minValue(1));
+const open_pull_requests_GraphqlAnswer = object({ data: object({ repository: object({ pullRequests: object({
+	pageInfo: object({
+		hasNextPage: dist_boolean(),
+		endCursor: nullish(string())
+	}),
+	nodes: array(object({
+		number: PullRequestNumber,
+		headRefOid: CommitId,
+		commits: fallback(optional(object({ nodes: array(object({ commit: object({
+			oid: CommitId,
+			checkSuites: object({ nodes: array(object({ checkRuns: object({ nodes: array(object({ conclusion: nullish(string()) })) }) })) })
+		}) })) })), void 0)
+	}))
+}) }) }) });
+const RestAnswer = array(object({
+	number: PullRequestNumber,
+	head: object({ sha: CommitId })
+}));
+async function listOpenPullRequests(github, checkName, signal) {
+	const found = [];
+	let after;
+	for (let page = 1; page <= open_pull_requests_MOST_PAGES; page += 1) {
+		const answer = await github.ask({
+			operation: open_pull_requests_operation,
+			permission: open_pull_requests_permission,
+			route: `POST ${github.graphqlUrl}`,
+			parameters: {
+				query: QUERY,
+				variables: {
+					...variablesOf(github, checkName),
+					after: after ?? null
+				}
+			},
+			answer: open_pull_requests_GraphqlAnswer,
+			repeatable: true,
+			signal
+		});
+		if (!answer.ok) {
+			if (answer.error.kind === "stopped") return result_err(answer.error);
+			if (page === 1) return listByRest(github, signal);
+			return result_ok({
+				pullRequests: found,
+				complete: false,
+				failure: answer.error
+			});
+		}
+		const { pageInfo, nodes } = answer.value.data.data.repository.pullRequests;
+		found.push(...nodes.map(openOf));
+		if (!pageInfo.hasNextPage || pageInfo.endCursor == null) return result_ok({
+			pullRequests: found,
+			complete: !pageInfo.hasNextPage
+		});
+		after = pageInfo.endCursor;
+	}
+	return result_ok({
+		pullRequests: found,
+		complete: false
+	});
+}
+function variablesOf({ owner, repo }, checkName) {
+	return {
+		owner,
+		repo,
+		states: ["OPEN"],
+		order: {
+			field: "UPDATED_AT",
+			direction: "DESC"
+		},
+		first: PER_PAGE,
+		most: MOST_CHECKS,
+		suites: { checkName },
+		runs: {
+			checkName,
+			checkType: "LATEST"
+		}
+	};
+}
+function openOf({ number, headRefOid: headSha, commits }) {
+	const runs = (commits?.nodes.find(({ commit }) => commit.oid === headSha)?.commit.checkSuites.nodes)?.map(({ checkRuns }) => checkRuns.nodes);
+	const failed = runs?.flat().some(({ conclusion }) => conclusion === "FAILURE");
+	const isCut = [runs, ...runs ?? []].some((list) => list !== void 0 && list.length >= MOST_CHECKS);
+	return {
+		number,
+		headSha,
+		checkFailed: failed === false && isCut ? void 0 : failed
+	};
+}
+async function listByRest(github, signal) {
+	const answer = await github.ask({
+		operation: open_pull_requests_operation,
+		permission: open_pull_requests_permission,
+		route: "GET /repos/{owner}/{repo}/pulls",
+		parameters: {
+			state: "open",
+			sort: "updated",
+			direction: "desc",
+			per_page: PER_PAGE
+		},
+		answer: RestAnswer,
+		signal
+	});
+	if (!answer.ok) return result_err(answer.error);
+	return result_ok({
+		pullRequests: answer.value.data.map(({ number, head }) => {
+			return {
+				number,
+				headSha: head.sha,
+				checkFailed: void 0
+			};
+		}),
+		complete: !answer.value.hasNextPage
+	});
+}
+const Listed = object({
+	id: number(),
+	name: string(),
+	head_sha: string(),
+	html_url: optional(WebAddress),
+	external_id: nullish(string(), ""),
+	status: nullish(string()),
+	output: nullish(object({ summary: nullish(string()) }))
+});
+function listedOf(run) {
+	return {
+		id: run.id,
+		name: run.name,
+		url: run.html_url,
+		externalId: run.external_id,
+		status: run.status ?? void 0,
+		summary: run.output?.summary ?? ""
+	};
+}
+const MOST_CHECK_RUNS = 5e3;
+const check_run_permission = "checks: write";
+async function listCheckRuns(github, headSha, name, signal) {
+	const listed = await octokit_readPages(github, {
+		operation: "list the check runs",
+		permission: check_run_permission,
+		route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
+		parameters: {
+			ref: headSha,
+			...name === void 0 ? {} : { check_name: name },
+			filter: "all"
+		},
+		answer: pipe(object({ check_runs: array(Listed) }), transform(({ check_runs: runs }) => runs.filter((run) => run.head_sha === headSha).map(listedOf))),
+		tooMany: `more than ${MOST_CHECK_RUNS} check runs`,
+		signal
+	}, MOST_CHECK_RUNS);
+	if (!listed.ok) return listed;
+	return result_ok([...new Map(listed.value.map((run) => [run.id, run])).values()].sort((a, b) => b.id - a.id));
+}
+const NONE = "-";
+const REUSES_NONE = "n";
+const COMMIT = "([\\w-]{27}|[\\w-]{43})";
+const MARK = new RegExp([
+	"^v2:([^:]+)",
+	`([1-9]\\d{0,9}|${NONE})`,
+	COMMIT,
+	`(?:${COMMIT}|${NONE})`,
+	"([\\w-]{22})",
+	`([\\w-]{22}|${NONE})`,
+	"(0|[1-9]\\d{0,9})",
+	`((?:0|[1-9]\\d{0,8})|${NONE})\\+?:[\\d+-]{1,10}`,
+	`(${REUSES_NONE}|${NONE})`,
+	"(\\d{1,15})\\.(\\d{1,9})",
+	"([\\w-]{43})$"
+].join(":"));
+function scan_mark_readMark(text, seal) {
+	const match = MARK.exec(text);
+	if (match === null) return void 0;
+	const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, reuse, ...rest] = match;
+	const [runId, runAttempt, mac] = rest;
+	const scanId = decoded(String(encodedId));
+	const [headSha, baseSha] = [scan_mark_expand(String(head)), base && scan_mark_expand(base)];
+	if (!isUsableId(scanId) || !target_isCommitId(headSha) || !target_isCommitId(baseSha ?? headSha)) return void 0;
+	if (!seal.isMacOf(String(mac), text.slice(0, text.lastIndexOf(":")))) return void 0;
+	return {
+		scanId,
+		pullRequest: pullRequest === NONE ? void 0 : Number(pullRequest),
+		headSha,
+		baseSha,
+		key: String(key),
+		contentKey: contentKey === NONE ? void 0 : contentKey,
+		launchedAt: Number(launchedAt),
+		credits: credits === NONE ? void 0 : Number(credits),
+		reusesNone: reuse === REUSES_NONE ? true : void 0,
+		runId: Number(runId),
+		runAttempt: Number(runAttempt)
+	};
+}
+function scan_mark_inLaunchOrder(marks) {
+	return marks.toSorted((a, b) => b.launchedAt - a.launchedAt || b.runId - a.runId || b.runAttempt - a.runAttempt || Buffer.compare(Buffer.from(a.scanId), Buffer.from(b.scanId)));
+}
+function scan_mark_expand(text) {
+	return Buffer.from(text, "base64url").toString("hex");
+}
+function decoded(text) {
+	let id;
+	try {
+		id = decodeURIComponent(text);
+	} catch {}
+	return id;
+}
+async function marksOfCheckRuns({ github, seal, signal }, headSha, checkName) {
+	const listed = await listCheckRuns(github, headSha, checkName, signal);
+	if (!listed.ok) return listed;
+	return result_ok(scan_mark_inLaunchOrder(listed.value.flatMap(({ id, name, url, status, externalId }) => {
+		return proven(externalId, seal, {
+			id,
+			name,
+			url,
+			completed: status === "completed"
+		}).filter((mark) => mark.headSha === headSha);
+	})));
+}
+function proven(text, seal, checkRun) {
+	const mark = scan_mark_readMark(text, seal);
+	return mark === void 0 ? [] : [{
+		...mark,
+		checkRun
+	}];
+}
+const MOST_ATTEMPTS = 10;
+const RERUN_DAYS = 30;
+const DAY_MS = 864e5;
+const TARGET_EVENT = "pull_request_target";
+const PULL_REQUEST_EVENTS = new Set(["pull_request", TARGET_EVENT]);
+const SHORTEST_LOOK_MS = 6e4;
+function chooseMark(marks, { pullRequest, headSha, checkName }) {
+	return marks.flatMap((mark) => mark.checkRun?.name === checkName && mark.pullRequest === pullRequest && mark.headSha === headSha ? [mark] : []).toSorted((a, b) => b.runId - a.runId || b.runAttempt - a.runAttempt)[0];
+}
+function refuseMark({ contentKey, reusesNone, runAttempt }) {
+	if (reusesNone || contentKey === void 0) return MAY_LAUNCH;
+	return runAttempt >= MOST_ATTEMPTS ? tooManyAttempts(runAttempt) : void 0;
+}
+function refuseRun(run, { now, askedAt }) {
+	if (run.status !== "completed") return UNDER_WAY;
+	if (askedAt !== void 0 && run.startedAt >= askedAt) return ALREADY_RERUN;
+	if (run.attempt >= MOST_ATTEMPTS) return tooManyAttempts(run.attempt);
+	return now.getTime() - run.createdAt.getTime() >= RERUN_DAYS * DAY_MS ? tooOld(RERUN_DAYS) : void 0;
+}
+function refuseOtherRun(mark, run) {
+	return run.id === mark.runId && (isOfHead(run, mark.headSha) || run.event === TARGET_EVENT) && run.attempt >= mark.runAttempt && PULL_REQUEST_EVENTS.has(run.event) ? void 0 : otherRun(mark.runId);
+}
+function isAskedBefore(mark, { id, attempt, triggeringActor }, viewer, comment) {
+	if (attempt === 1 || triggeringActor !== void 0 && !isBy(triggeringActor, viewer)) return false;
+	return mark.runAttempt < attempt || comment.runId !== id || comment.runAttempt !== attempt;
+}
+function isOfHead({ headSha }, head) {
+	return headSha === head;
+}
+function refuseBeside(runs) {
+	return runs.some(({ status }) => status !== "completed") ? UNDER_WAY : void 0;
+}
+function chooseJob(run, jobs, jobName, conclusions) {
+	const ours = jobs.filter(({ runId }) => runId === run.id);
+	const names = [...new Set(ours.map(({ name }) => name))];
+	const wanted = jobName ?? (names.length === 1 ? names[0] : void 0);
+	const named = ours.filter(({ name }) => name === wanted);
+	const latest = Math.max(...named.map(({ attempt }) => attempt));
+	const [job, other] = named.filter(({ attempt }) => attempt === latest);
+	if (job === void 0 || other !== void 0) return result_err(noJob(jobName, names));
+	if (job.status !== "completed") return result_err(UNDER_WAY);
+	return conclusions.includes(job.conclusion) ? result_ok(job) : result_err(NOT_FAILED);
+}
+function refuseYounger(run, jobs, { askedAt, jobName }) {
+	const ours = jobs.filter(({ runId }) => runId === run.id);
+	const named = ours.filter(({ name }) => name === (jobName ?? name));
+	const ends = (named.length > 0 ? named : ours).map(({ completedAt }) => completedAt?.getTime());
+	const isListed = named.some(({ attempt }) => attempt === run.attempt);
+	if (ends.includes(void 0) || !isListed && run.status !== "completed") return RESULT_PENDING;
+	return Math.max(...ends.map((end) => end ?? 0), ends.length === 0 ? run.startedAt.getTime() : 0) > askedAt.getTime() - SHORTEST_LOOK_MS ? TOO_YOUNG : void 0;
+}
+async function readGateComment({ github, seal, signal }, subject, state) {
+	const posted = await comment_list_readComments(github, subject.pullRequest, state, signal);
+	if (!posted.ok) return result_err(unreadable(posted.error));
+	const { checkName, headSha } = subject;
+	const [found] = [comment_marker_ownComments(posted.value, checkName, state.viewer), markedComments(posted.value, checkName)].flatMap((comments) => comments.flatMap(({ marker, state }) => {
+		const { history } = readFacts(comment_state_splitState(state).sealed, subject, seal);
+		return history?.head === headSha ? [{
+			marker,
+			history
+		}] : [];
+	}).toSorted((a, b) => comment_marker_isLater(a.marker, b.marker) ? -1 : 1));
+	return result_ok(found);
+}
+const FAILED = ["failure"];
+const FAILED_OR_PASSED = ["failure", "success"];
+function isFailure(done) {
+	return done.kind === "refused" && done.refusal.isFailure;
+}
+async function rerunGate(triage, pullRequest, headSha, asking) {
+	const subject = {
+		pullRequest,
+		headSha,
+		checkName: triage.inputs.checkName
+	};
+	const mark = await findMark(triage, subject);
+	if (!mark.ok) return {
+		kind: "refused",
+		pullRequest,
+		runId: void 0,
+		refusal: mark.error
+	};
+	const { runId } = mark.value;
+	const done = await rerunMarked(triage, subject, mark.value, asking);
+	return done.ok ? {
+		kind: "rerun",
+		pullRequest,
+		runId,
+		job: done.value
+	} : {
+		kind: "refused",
+		pullRequest,
+		runId: done.error.reason === "other-run" ? void 0 : runId,
+		refusal: done.error
+	};
+}
+async function findMark({ github, seal, signal }, subject) {
+	const marks = await marksOfCheckRuns({
+		github,
+		seal,
+		signal
+	}, subject.headSha);
+	if (!marks.ok) return result_err(unreadable(marks.error));
+	const mark = chooseMark(marks.value, subject);
+	return mark === void 0 ? result_err(noMark(subject.checkName, subject.headSha)) : result_ok(mark);
+}
+async function rerunMarked(triage, subject, mark, asking) {
+	const { github, service, signal } = triage;
+	const unmarked = refuseMark(mark);
+	if (unmarked !== void 0) return result_err(unmarked);
+	const comment = asking === void 0 ? await readUnblocked(triage, subject, mark) : void 0;
+	if (comment?.ok === false) return comment;
+	const unscanned = comment === void 0 ? await service.refuseScan(mark.scanId) : void 0;
+	if (unscanned !== void 0) return result_err(unscanned);
+	const run = await readMarkedRun(triage, mark);
+	if (!run.ok) return run;
+	const unfit = refuseRun(run.value, {
+		now: triage.clock.date(),
+		askedAt: asking?.at
+	});
+	if (unfit !== void 0) return result_err(unfit);
+	if (isOfHead(run.value, mark.headSha)) {
+		const beside = await listRunsOfHead(github, run.value, signal);
+		if (!beside.ok) return result_err(unreadable(beside.error));
+		const busy = refuseBeside(beside.value);
+		if (busy !== void 0) return result_err(busy);
+	}
+	const jobs = await listJobs(github, mark.runId, signal);
+	if (!jobs.ok) return result_err(unreadable(jobs.error));
+	const job = chooseJob(run.value, jobs.value, triage.inputs.jobName, asking?.alsoPassed === true ? FAILED_OR_PASSED : FAILED);
+	if (!job.ok) return job;
+	const current = await readHead(triage, subject);
+	if (!current.ok) return current;
+	if (comment !== void 0) {
+		const { viewer } = current.value;
+		if (isAskedBefore(mark, run.value, viewer, comment.value.marker)) return result_err(ASKED_BEFORE);
+		const moved = await refuseOtherBase(triage, mark, current.value);
+		if (moved !== void 0) return result_err(moved);
+	}
+	const rerun = await rerunJob(github, job.value.id, run.value, signal);
+	if (rerun.ok) return result_ok(job.value.name);
+	const now = rerun.error.kind === "forbidden" ? await readWorkflowRun(github, mark.runId, signal) : rerun;
+	return result_err(now.ok && (now.value.attempt > run.value.attempt || now.value.status !== "completed") ? UNDER_WAY : notRerun(rerun.error));
+}
+async function readUnblocked(triage, subject, { scanId }) {
+	const state = await readHead(triage, subject);
+	if (!state.ok) return state;
+	const found = await readGateComment(triage, subject, state.value);
+	if (!found.ok) return found;
+	if (found.value === void 0) return result_err(NOT_KNOWN);
+	const refusal = await triage.service.refuseScan(scanId) ?? await triage.service.refuseFindings(scanId, found.value.history.findings);
+	return refusal === void 0 ? result_ok(found.value) : result_err(refusal);
+}
+async function refuseOtherBase({ github, signal }, { headSha, baseSha }, { baseName, baseTip }) {
+	let tip = baseTip;
+	if (tip === void 0) {
+		const read = await readBranchTip(github, baseName, signal);
+		if (!read.ok) return read.error.kind === "forbidden" ? void 0 : unreadable(read.error);
+		tip = read.value;
+	}
+	if (tip.kind === "gone") return OTHER_BASE;
+	const compared = await mergeBaseByCompare(github, {
+		base: tip.sha,
+		head: headSha
+	}, signal);
+	if (compared.ok) return compared.value.sha === baseSha ? void 0 : OTHER_BASE;
+	return compared.error.kind === "unavailable" ? unreadable(compared.error.error) : OTHER_BASE;
+}
+async function readOpen({ github, signal }, pullRequest) {
+	const state = await pull_request_state_readPullRequestState(github, pullRequest, signal);
+	if (!state.ok) return result_err(unreadable(state.error));
+	return state.value.isOpen ? result_ok(state.value) : result_err(CLOSED);
+}
+async function readHead(access, { pullRequest, headSha }) {
+	const state = await readOpen(access, pullRequest);
+	return state.ok && state.value.headSha !== headSha ? result_err(HEAD_MOVED) : state;
+}
+async function readMarkedRun({ github, signal }, mark) {
+	const run = await readWorkflowRun(github, mark.runId, signal);
+	if (!run.ok) return result_err(run.error.kind === "not-found" ? otherRun(mark.runId) : unreadable(run.error));
+	const other = refuseOtherRun(mark, run.value);
+	return other === void 0 ? run : result_err(other);
+}
+const MOST_FAILURES = 3;
+async function sweep(triage, random, onDone) {
+	const { github, inputs, signal } = triage;
+	const listed = await listOpenPullRequests(github, inputs.checkName, signal);
+	if (!listed.ok) return {
+		rechecked: [],
+		left: 0,
+		more: false,
+		fault: unreadable(listed.error)
+	};
+	const { pullRequests, complete, failure } = listed.value;
+	const failed = pullRequests.filter(({ checkFailed }) => checkFailed !== false);
+	const first = Math.floor(random() * failed.length);
+	const rechecked = [];
+	let failures = 0;
+	for (const { number, headSha } of [...failed.slice(first), ...failed.slice(0, first)]) {
+		const done = await rerunGate(triage, number, headSha);
+		onDone(done);
+		rechecked.push(done);
+		failures = isFailure(done) ? failures + 1 : 0;
+		if (failures === MOST_FAILURES) break;
+	}
+	return {
+		rechecked,
+		left: failed.length - rechecked.length,
+		more: !complete,
+		fault: failure && unreadable(failure)
+	};
+}
+async function refuseLate({ github, signal }, command, subject) {
+	const [comment, may, head] = await Promise.all([
+		readCurrentComment(github, command.commentId, signal),
+		userMayWrite(github, command.author, signal),
+		readHead({
+			github,
+			signal
+		}, subject)
+	]);
+	if (!comment.ok) return unreadable(comment.error);
+	if (comment.value === void 0) return DELETED;
+	if (!isAsWritten(command, comment.value)) return EDITED;
+	if (!may.ok) return unreadable(may.error);
+	if (!may.value) return NO_ACCESS;
+	return head.ok ? void 0 : head.error;
+}
+const LONGEST_TEXT = 1e4;
+function noteOf({ command, commentUrl, subject }, { status, reason = "none given", note: text }, pullRequestUrl) {
+	const lines = [
+		`Set to ${status} by ${visibleLine(command.author.login)} with a comment on GitHub.`,
+		"",
+		`- Reason code: ${reason}`,
+		`- Pull request: ${pullRequestUrl}`,
+		`- Head commit: ${subject.headSha}`,
+		lineOf(commentUrl)
+	];
+	if (text === "") return lines.join("\n");
+	const isCut = text.length > LONGEST_TEXT;
+	const quoted = visible_text_visibleLines(visible_text_cutCharacters(text, LONGEST_TEXT)).split("\n").map((line) => `> ${line}`.trimEnd());
+	return [
+		...lines,
+		"",
+		...quoted,
+		...isCut ? ["", "The comment has the rest of this text."] : []
+	].join("\n");
+}
+function countNotesOf(commentUrl, notes) {
+	const wanted = lineOf(commentUrl);
+	return notes.filter((note) => change_findings_linesOf(note).includes(wanted)).length;
+}
+function hasLaterNote(commentUrl, notes) {
+	const [root = "", id = ""] = addressIn(lineOf(commentUrl));
+	return notes.flatMap(change_findings_linesOf).some((line) => {
+		const [otherRoot, otherId] = addressIn(line);
+		return otherRoot === root && Number(otherId) > Number(id);
+	});
+}
+function addressIn(line) {
+	return /^(- Comment: .+\/pull\/)\d+#issuecomment-(\d{1,15})$/.exec(line)?.slice(1) ?? [];
+}
+function change_findings_linesOf(note) {
+	return note.split(/\r?\n/).map((line) => line.trimEnd());
+}
+function lineOf(commentUrl) {
+	return `- Comment: ${commentUrl}`;
+}
+const PAUSE_MS = 3e3;
+const MOST_SENDS = 2;
+const LONGEST_LOOK_MS = 15e3;
+const MOST_LOOKS = 3;
+async function changeFinding(changing, change) {
+	const { api, projectId, signal, clock } = changing;
+	let undone;
+	for (let sends = 0;; sends += 1) {
+		const looked = await lookAt(changing, change);
+		if (looked !== void 0) return undone?.kind === "not-known" && !(looked.kind === "changed" || looked.kind === "other-status") ? undone : looked;
+		if (undone !== void 0 && sends === MOST_SENDS) return undone;
+		const sent = await api.changeResolution(projectId, change, { signal });
+		if (sent.ok) return sends === 0 ? ONCE : {
+			kind: "changed",
+			notes: await countNotes(changing, change.findingId)
+		};
+		const { error } = sent;
+		const isConflict = error.kind === "refused" && error.code === "conflict";
+		const failure = isConflict ? "not-sent" : classifyWrite(error);
+		undone = failure === "ambiguous" || undone?.kind === "not-known" ? {
+			kind: "not-known",
+			error
+		} : {
+			kind: "failed",
+			error
+		};
+		if (failure !== "not-sent" && failure !== "ambiguous") return undone;
+		if (!isConflict) await clock.sleep(PAUSE_MS, signal);
+	}
+}
+const ONCE = {
+	kind: "changed",
+	notes: 1
+};
+async function lookAt(changing, { findingId, status }) {
+	const { api, projectId, signal, clock, command, commentUrl, subject } = changing;
+	for (let looks = 1; looks <= MOST_LOOKS; looks += 1) {
+		const startedAt = clock.now();
+		const now = await api.readNotes(projectId, findingId, { signal });
+		if (!now.ok) return {
+			kind: "failed",
+			error: now.error
+		};
+		const { notes, resolution: shown } = now.value;
+		if (notes === void 0) return refused(NOTES_UNREADABLE);
+		const own = countNotesOf(commentUrl, notes);
+		if (own > 0) return shown === status ? {
+			kind: "changed",
+			notes: own
+		} : {
+			kind: "other-status",
+			shown
+		};
+		if (hasLaterNote(commentUrl, notes)) return refused(OVERTAKEN);
+		const late = await refuseLate(changing, command, subject);
+		if (late !== void 0) return refused(late);
+		if (clock.now() - startedAt <= LONGEST_LOOK_MS) return void 0;
+	}
+	return refused(TOO_SLOW);
+}
+function refused(refusal) {
+	return {
+		kind: "refused",
+		refusal
+	};
+}
+async function countNotes({ api, projectId, signal, commentUrl }, findingId) {
+	const now = await api.readNotes(projectId, findingId, { signal });
+	const notes = now.ok && now.value.notes !== void 0 ? countNotesOf(commentUrl, now.value.notes) : 0;
+	return notes === 0 ? void 0 : notes;
+}
+const WEB_FLOW = "web-flow";
+function refusePerson(account, people) {
+	const { author, commits, commitCount } = people;
+	if (author === void 0) return AUTHOR_UNKNOWN;
+	if (author.id === account.id) return IS_AUTHOR;
+	if (commits.length === 0 || commits.length !== commitCount) return manyCommits(commitCount);
+	const own = new Set(commits.map(({ sha }) => sha));
+	const made = commits.filter((commit) => !isMergeOfBase(commit, own));
+	const unknown = made.find((commit) => commit.author === void 0 || commit.committer === void 0);
+	const mine = made.find(({ author, committer }) => author?.id === account.id || committer?.id === account.id);
+	if (mine !== void 0) return madeCommit(mine.sha);
+	if (unknown !== void 0) return noAccount(unknown.sha);
+	return author.isBot ? refuseAsker(account, people) : void 0;
+}
+function refuseAsker(account, { author, assignees, commits }) {
+	const byBots = commits.filter((commit) => commit.author?.isBot === true);
+	const named = byBots.flatMap(({ coAuthors }) => coAuthors);
+	if ([...assignees, ...named].some((one) => one !== void 0 && own_work_isSame(one, account))) return HAS_ASKED;
+	const unknown = byBots.find(({ coAuthors }) => coAuthors.includes(void 0));
+	if (unknown !== void 0) return noAccount(unknown.sha);
+	const bots = [
+		author,
+		...assignees,
+		...byBots.map((commit) => commit.author)
+	].filter((one) => one?.isBot);
+	const isBot = (one) => /\[bot\]$/i.test(one.login) || bots.some((bot) => bot !== void 0 && own_work_isSame(one, bot));
+	const proven = byBots.filter(({ verified }) => verified).flatMap(({ coAuthors }) => coAuthors);
+	return [...assignees, ...proven].some((one) => one !== void 0 && !isBot(one)) ? void 0 : ASKER_UNKNOWN;
+}
+function own_work_isSame(one, other) {
+	return one.id === other.id || one.login.toLowerCase() === other.login.toLowerCase();
+}
+function isMergeOfBase({ parents, committer, verified }, own) {
+	const [first, merged, other] = parents;
+	if (first === void 0 || merged === void 0 || other !== void 0) return false;
+	return verified && committer?.login === WEB_FLOW && !own.has(merged);
+}
+const OTHER_USER = "Another user with write access can write the command. In a small team, a maintainer can set `who` to `writers`.";
+const NO_USER = "No user can change its findings by comment, unless a maintainer sets `who` to `writers`.";
+function ownWork(cause, nextStep = NO_USER) {
+	return decided({
+		reason: "own-work",
+		cause,
+		nextStep
+	});
+}
+const IS_AUTHOR = ownWork("You are the author of this pull request, and its author may not change its findings.", OTHER_USER);
+function madeCommit(sha) {
+	return ownWork(`You are the author or the committer of ${commitOf(sha)}, and the authors of a pull request may not change its findings.`, OTHER_USER);
+}
+const HAS_ASKED = ownWork("A bot opened this pull request, and you are its assignee or a co-author of its commits. The user who asked for a pull request may not change its findings.", OTHER_USER);
+function noAccount(sha) {
+	return ownWork(`GitHub shows no account for an author or the committer of ${commitOf(sha)}, so it is not known whose work it is.`);
+}
+function manyCommits(count) {
+	return ownWork(`The pull request has ${count} commits, and GitHub does not show all of them, so it is not known whose work it is.`);
+}
+const AUTHOR_UNKNOWN = ownWork("The author of the pull request has no account any more, so it is not known whose work it is.");
+const ASKER_UNKNOWN = ownWork("A bot opened this pull request, and GitHub does not show which user asked for it.", `Assign the pull request to the user who asked for it. ${OTHER_USER}`);
+function commitOf(sha) {
+	return `commit \`${sha.slice(0, 7)}\``;
 }
 const CHECK_STATUS = "Check the service's status page, then re-run this job. If it fails again, check `base-url`.";
 const INVALID_ANSWERS = {
@@ -5528,1095 +6397,6 @@ function duration(seconds) {
 	if (seconds < 7200) return `${Math.ceil(seconds / 60)} minutes`;
 	return seconds < 172800 ? `${Math.ceil(seconds / 3600)} hours` : `${Math.ceil(seconds / 86400)} days`;
 }
-function decided(refusal) {
-	return {
-		fault: "no",
-		byHand: false,
-		...refusal
-	};
-}
-const CLOSED = decided({
-	reason: "closed",
-	cause: "The pull request is closed.",
-	nextStep: "Reopen it to check it again."
-});
-const HEAD_MOVED = decided({
-	reason: "head-moved",
-	cause: "The pull request has another head commit by now.",
-	nextStep: "Wait for the run of that commit."
-});
-const UNDER_WAY = decided({
-	reason: "under-way",
-	cause: "A run for this commit is under way.",
-	nextStep: "Wait until it ends."
-});
-const ALREADY_RERUN = decided({
-	reason: "already-rerun",
-	cause: "The job was run again after this comment.",
-	nextStep: "If you triaged a finding since, write a new comment."
-});
-const MAY_LAUNCH = decided({
-	reason: "may-launch",
-	cause: "A re-run can launch a new scan, because the mark does not show that it reuses this one (`reuse-scan` is `false`, `base-commit` is set, or GitHub did not show the files).",
-	nextStep: "A re-run by hand can cost credits.",
-	byHand: true
-});
-const NOT_FAILED = decided({
-	reason: "not-failed",
-	cause: "The job of the gate did not fail.",
-	nextStep: ""
-});
-const NOT_KNOWN = decided({
-	reason: "not-known",
-	cause: "No comment of the gate shows which findings were reported for this commit. The sweep needs that comment.",
-	nextStep: "Set `comment` to `on-findings` in the workflow of the gate, or comment `/scangate recheck`."
-});
-const ASKED_BEFORE = decided({
-	reason: "asked-before",
-	cause: "The triage action already asked for the newest attempt of this run, which left no new result.",
-	nextStep: "The log of that attempt says why. A re-run by hand can cost credits.",
-	byHand: true
-});
-const OTHER_BASE = decided({
-	reason: "other-base",
-	cause: "The merge base of the pull request has changed since the scan, so a re-run can launch a new scan.",
-	nextStep: "A re-run by hand can cost credits.",
-	byHand: true
-});
-const NOTHING_BLOCKED = decided({
-	reason: "nothing-blocked",
-	cause: "No finding blocked this commit, so triage does not change its result.",
-	nextStep: ""
-});
-function stillBlocked(open, blocked) {
-	return decided({
-		reason: "still-blocked",
-		cause: `Of ${blocked} blocking ${blocked === 1 ? "finding" : "findings"}, ${open} ${open === 1 ? "is" : "are"} still open.`,
-		nextStep: ""
-	});
-}
-const TOO_YOUNG = decided({
-	reason: "too-young",
-	cause: "The result of this commit is newer than the comment, or less than a minute older, so its findings may be others than the comment means.",
-	nextStep: "Check the findings, wait a minute, then write the command in a new comment."
-});
-function noMark(checkName, headSha) {
-	return decided({
-		reason: "no-mark",
-		cause: `No check run \`${checkName}\` of commit \`${headSha.slice(0, 7)}\` has a mark that \`api-token\` proves.`,
-		nextStep: "If the job of the gate has not ended, wait for it. Use the same `api-token` and `check-name` as the gate. If the token was replaced since, re-run the job by hand: this launches a new scan.",
-		byHand: true
-	});
-}
-function otherRun(runId) {
-	return decided({
-		reason: "other-run",
-		cause: `Run ${runId}, which the mark names, is not a run of this pull request and commit in this repository.`,
-		nextStep: "Re-run the job by hand.",
-		byHand: true
-	});
-}
-function tooManyAttempts(most) {
-	return decided({
-		reason: "too-many-attempts",
-		cause: `The job already ran ${most} times.`,
-		nextStep: "Re-run the job by hand, or push a commit.",
-		byHand: true
-	});
-}
-function tooOld(days) {
-	return decided({
-		reason: "too-old",
-		cause: `The run is older than ${days} days, and GitHub does not re-run it any more.`,
-		nextStep: "Push a commit. An empty commit costs no credits: its files are scanned already."
-	});
-}
-function noJob(jobName, names) {
-	return decided({
-		reason: "no-job",
-		cause: jobName === void 0 ? "The run has several jobs, and `job-name` is empty." : `The run has no single job \`${jobName}\`.`,
-		nextStep: `Set \`job-name\` of the triage action to the job that runs the gate. The run has: ${visible_text_listed(names)}.`,
-		byHand: true
-	});
-}
-function notCompleted(status) {
-	return decided({
-		reason: "not-completed",
-		cause: `The scan is ${visible_text_listed([status])}, not COMPLETED, so a re-run can launch a new scan.`,
-		nextStep: "A re-run by hand can cost credits.",
-		byHand: true
-	});
-}
-function unreadable(error) {
-	const known = error.permission === "checks: write" ? {
-		...error,
-		permission: "checks: read"
-	} : error;
-	return {
-		reason: "unreadable",
-		cause: errors_causeOf(known),
-		nextStep: fixOf(known),
-		fault: REACH[known.kind],
-		byHand: true
-	};
-}
-const REACH = {
-	invalid: "one",
-	"too-large": "one",
-	"not-found": "one",
-	refused: "one",
-	unreachable: "outage",
-	forbidden: "all",
-	unauthorized: "all",
-	"rate-limited": "all",
-	stopped: "all"
-};
-function notRerun(error) {
-	if (error.kind !== "forbidden") return {
-		...unreadable(error),
-		reason: "refused"
-	};
-	return {
-		reason: "refused",
-		cause: errors_causeOf(error),
-		nextStep: lacksPermission(error) ? "Add `actions: write` to the permissions of the triage action." : "GitHub re-runs a run for 30 days and at most 50 times, and not while it is under way. After that, push a commit.",
-		fault: "one",
-		byHand: false
-	};
-}
-function serviceFailed(error) {
-	const isOfScan = error.kind === "invalid" || isNotFound(error);
-	const isOutage = error.kind === "unreachable" || error.kind === "refused" && error.status >= 500;
-	return stopped(explain_error_explainApiError(error), isOfScan ? "one" : isOutage ? "outage" : "all");
-}
-function stopped({ cause, nextStep }, fault = "all") {
-	return {
-		reason: "unreadable",
-		cause,
-		nextStep,
-		fault,
-		byHand: true
-	};
-}
-const LONGEST_WORD = 60;
-const COMMANDS = `The commands are \`${PREFIX} recheck\`, and ${Object.keys(CHANGE_COMMANDS).map((word) => `\`${PREFIX} ${word}\``).join(", ")}, each with the labels of the findings, such as \`ZK-1A2B3C4D\`.`;
-const BY_SERVICE = "To do it by hand, change the finding in the service, or ask a user with access to it. Then comment `/scangate recheck`.";
-const NO_TRIAGE_TOKEN = decided({
-	reason: "no-triage-token",
-	cause: "This repository is not set up to change findings by comment: `triage-token` is empty.",
-	nextStep: `A maintainer can set it up, as ${links_docsPage("triage")} shows.`
-});
-const EDITED = decided({
-	reason: "edited",
-	cause: "The comment was edited after it was written.",
-	nextStep: "Write the command in a new comment."
-});
-const DELETED = decided({
-	reason: "deleted",
-	cause: "The comment was deleted.",
-	nextStep: "If you want the change, write the command in a new comment."
-});
-const NO_ACCESS = decided({
-	reason: "no-access",
-	cause: "You have no write access any more.",
-	nextStep: "Ask a user with write access to write the command."
-});
-const OVERTAKEN = decided({
-	reason: "overtaken",
-	cause: "A later command has changed this finding.",
-	nextStep: "If you still want the change, write the command in a new comment."
-});
-const NOTES_UNREADABLE = decided({
-	reason: "notes-unreadable",
-	cause: "The notes of the finding cannot be read, so it is not known whether a later command has changed it.",
-	nextStep: "Write the command again later. If this happens again, change the finding in the service.",
-	fault: "one"
-});
-const TOO_SLOW = decided({
-	reason: "too-slow",
-	cause: "GitHub or the service took too long to show that the command still holds.",
-	nextStep: "Write the command again later.",
-	fault: "one"
-});
-function noLabels(word, chosen) {
-	const namesOf = (kind) => chosen.filter((one) => one.kind === kind).map(({ label }) => change_refusal_shown(label));
-	const [unknown, ambiguous] = [namesOf("unknown"), namesOf("ambiguous")];
-	const are = ({ length }) => length === 1 ? "is" : "are";
-	return decided({
-		reason: "unclear",
-		cause: [unknown.length === 0 ? [] : `${unknown.join(", ")} ${are(unknown)} neither the label of a finding of this scan nor a reason code of \`${word}\`.`, ambiguous.length === 0 ? [] : `${ambiguous.join(", ")} ${are(ambiguous)} the label of several findings of this scan.`].flat().join(" "),
-		nextStep: "Write the command in a new comment, with labels from the comment of the gate or full ids. Text goes below the line."
-	});
-}
-const RESULT_PENDING = {
-	...UNDER_WAY,
-	nextStep: "Wait until it ends, check its findings, then write the command in a new comment."
-};
-const REPLAYED = decided({
-	reason: "replayed",
-	cause: "A re-run of this workflow changes no finding.",
-	nextStep: "Write the command in a new comment.",
-	fault: "one"
-});
-function blocksNotKnown(open) {
-	return decided({
-		reason: "not-known",
-		cause: `No comment of the gate shows which findings blocked this commit, and ${open} ${open === 1 ? "finding of this scan is" : "findings of this scan are"} still open.`,
-		nextStep: "If none of them blocks, comment `/scangate recheck`."
-	});
-}
-const RERUN_THIS = /\bre-run this job\b/gi;
-function inNewComment(refusal) {
-	return withoutRerun(refusal, "write the command in a new comment");
-}
-function afterChange(refusal, isReopened) {
-	const step = isReopened ? "write the command in a new comment" : "comment `/scangate recheck`";
-	if (refusal.reason !== "under-way") return withoutRerun(refusal, step);
-	const nextStep = isReopened ? `Wait until it ends, then ${step}.` : `Wait until it ends. If the check still fails, ${step}.`;
-	return {
-		...refusal,
-		nextStep
-	};
-}
-function inSummary(refusal) {
-	return withoutRerun(refusal, "see the summary of this job, which has the answer");
-}
-function withoutRerun(refusal, step) {
-	const atStart = `${step.slice(0, 1).toUpperCase()}${step.slice(1)}`;
-	const nextStep = refusal.nextStep.replace(RERUN_THIS, (said) => said.startsWith("R") ? atStart : step);
-	return {
-		...refusal,
-		nextStep
-	};
-}
-function change_refusal_unclear(why) {
-	return decided({
-		reason: "unclear",
-		cause: change_refusal_causeOf(why),
-		nextStep: COMMANDS
-	});
-}
-function change_refusal_causeOf(unclear) {
-	switch (unclear.why) {
-		case "word": return unclear.word === "" ? "The command is missing." : `There is no command ${change_refusal_shown(unclear.word)}.`;
-		case "more-text": return `\`${PREFIX} recheck\` takes nothing else on its line.`;
-		case "no-label": return `\`${PREFIX} ${unclear.word}\` names no finding.`;
-		case "many-labels": return `The command names ${unclear.count} findings. A command takes up to ${MOST_LABELS}.`;
-		case "many-reasons": return "The command has more than one reason code.";
-		case "reason": {
-			const codes = REASON_CODES[CHANGE_COMMANDS[unclear.word]];
-			const legal = codes.length === 0 ? "It takes none" : `Its codes are ${codes.map((code) => `\`${code}\``).join(", ")}`;
-			return `${change_refusal_shown(unclear.reason)} is not a reason code of \`${unclear.word}\`. ${legal}.`;
-		}
-	}
-}
-function change_refusal_shown(word) {
-	return `\`${visible_text_cutCharacters(visibleLine(word), LONGEST_WORD).replaceAll("`", "'")}\``;
-}
-const MergeBaseAnswer = object({ merge_base_commit: optional(object({
-	sha: CommitId,
-	commit: fallback(optional(object({ tree: object({ sha: CommitId }) })), void 0)
-})) });
-const COMPARE = "GET /repos/{owner}/{repo}/compare/{basehead}";
-async function mergeBaseByCompare(github, { base, head }, signal) {
-	for (const page of [2, 1]) {
-		const answer = await github.ask({
-			operation: "read GitHub's comparison of base and head",
-			permission: "contents: read",
-			route: COMPARE,
-			parameters: {
-				basehead: `${base}...${head}`,
-				per_page: 1,
-				page
-			},
-			answer: MergeBaseAnswer,
-			signal
-		});
-		if (!answer.ok) return result_err(compareFault(answer.error));
-		const mergeBase = answer.value.data.merge_base_commit;
-		if (mergeBase !== void 0) return result_ok({
-			sha: mergeBase.sha,
-			tree: mergeBase.commit?.tree.sha
-		});
-	}
-	return result_err({
-		kind: "unavailable",
-		error: {
-			kind: "invalid",
-			operation: "read GitHub's comparison of base and head",
-			permission: "contents: read",
-			status: 200,
-			message: "merge_base_commit is missing",
-			ambiguous: true
-		}
-	});
-}
-function compareFault(error) {
-	if (error.kind === "stopped") return { kind: "stopped" };
-	if (error.kind !== "not-found") return {
-		kind: "unavailable",
-		error
-	};
-	return /^no common ancestor/i.test(error.message) ? { kind: "no-common-ancestor" } : { kind: "unknown-commit" };
-}
-const PER_PAGE = 50;
-const open_pull_requests_MOST_PAGES = 6;
-const MOST_CHECKS = 20;
-const QUERY = `query($owner: String!, $repo: String!, $states: [PullRequestState!], $order: IssueOrder, $first: Int!, $after: String, $most: Int!, $suites: CheckSuiteFilter, $runs: CheckRunFilter) {
-  repository(owner: $owner, name: $repo) {
-    pullRequests(states: $states, orderBy: $order, first: $first, after: $after) {
-      pageInfo { hasNextPage endCursor }
-      nodes {
-        number
-        headRefOid
-        commits(last: 1) {
-          nodes {
-            commit {
-              oid
-              checkSuites(first: $most, filterBy: $suites) {
-                nodes { checkRuns(first: $most, filterBy: $runs) { nodes { conclusion } } }
-              }
-            }
-          }
-        }
-      }
-    }
-  }
-}`;
-const operation = "list the open pull requests";
-const open_pull_requests_permission = "pull-requests: read";
-const PullRequestNumber = pipe(number(), safeInteger(), minValue(1));
-const open_pull_requests_GraphqlAnswer = object({ data: object({ repository: object({ pullRequests: object({
-	pageInfo: object({
-		hasNextPage: dist_boolean(),
-		endCursor: nullish(string())
-	}),
-	nodes: array(object({
-		number: PullRequestNumber,
-		headRefOid: CommitId,
-		commits: fallback(optional(object({ nodes: array(object({ commit: object({
-			oid: CommitId,
-			checkSuites: object({ nodes: array(object({ checkRuns: object({ nodes: array(object({ conclusion: nullish(string()) })) }) })) })
-		}) })) })), void 0)
-	}))
-}) }) }) });
-const RestAnswer = array(object({
-	number: PullRequestNumber,
-	head: object({ sha: CommitId })
-}));
-async function listOpenPullRequests(github, checkName, signal) {
-	const found = [];
-	let after;
-	for (let page = 1; page <= open_pull_requests_MOST_PAGES; page += 1) {
-		const answer = await github.ask({
-			operation,
-			permission: open_pull_requests_permission,
-			route: `POST ${github.graphqlUrl}`,
-			parameters: {
-				query: QUERY,
-				variables: {
-					...variablesOf(github, checkName),
-					after: after ?? null
-				}
-			},
-			answer: open_pull_requests_GraphqlAnswer,
-			repeatable: true,
-			signal
-		});
-		if (!answer.ok) {
-			if (answer.error.kind === "stopped") return result_err(answer.error);
-			if (page === 1) return listByRest(github, signal);
-			return result_ok({
-				pullRequests: found,
-				complete: false,
-				failure: answer.error
-			});
-		}
-		const { pageInfo, nodes } = answer.value.data.data.repository.pullRequests;
-		found.push(...nodes.map(openOf));
-		if (!pageInfo.hasNextPage || pageInfo.endCursor == null) return result_ok({
-			pullRequests: found,
-			complete: !pageInfo.hasNextPage
-		});
-		after = pageInfo.endCursor;
-	}
-	return result_ok({
-		pullRequests: found,
-		complete: false
-	});
-}
-function variablesOf({ owner, repo }, checkName) {
-	return {
-		owner,
-		repo,
-		states: ["OPEN"],
-		order: {
-			field: "UPDATED_AT",
-			direction: "DESC"
-		},
-		first: PER_PAGE,
-		most: MOST_CHECKS,
-		suites: { checkName },
-		runs: {
-			checkName,
-			checkType: "LATEST"
-		}
-	};
-}
-function openOf({ number, headRefOid: headSha, commits }) {
-	const runs = (commits?.nodes.find(({ commit }) => commit.oid === headSha)?.commit.checkSuites.nodes)?.map(({ checkRuns }) => checkRuns.nodes);
-	const failed = runs?.flat().some(({ conclusion }) => conclusion === "FAILURE");
-	const isCut = [runs, ...runs ?? []].some((list) => list !== void 0 && list.length >= MOST_CHECKS);
-	return {
-		number,
-		headSha,
-		checkFailed: failed === false && isCut ? void 0 : failed
-	};
-}
-async function listByRest(github, signal) {
-	const answer = await github.ask({
-		operation,
-		permission: open_pull_requests_permission,
-		route: "GET /repos/{owner}/{repo}/pulls",
-		parameters: {
-			state: "open",
-			sort: "updated",
-			direction: "desc",
-			per_page: PER_PAGE
-		},
-		answer: RestAnswer,
-		signal
-	});
-	if (!answer.ok) return result_err(answer.error);
-	return result_ok({
-		pullRequests: answer.value.data.map(({ number, head }) => {
-			return {
-				number,
-				headSha: head.sha,
-				checkFailed: void 0
-			};
-		}),
-		complete: !answer.value.hasNextPage
-	});
-}
-const Listed = object({ check_runs: array(object({
-	id: number(),
-	name: string(),
-	head_sha: string(),
-	html_url: optional(WebAddress),
-	external_id: nullish(string(), ""),
-	status: nullish(string()),
-	output: nullish(object({ summary: nullish(string()) }))
-})) });
-const MOST_CHECK_RUNS = 5e3;
-const check_run_operation = "list the check runs";
-const check_run_permission = "checks: write";
-async function listCheckRuns(github, headSha, name, signal) {
-	const read = await octokit_readPages(github, {
-		operation: check_run_operation,
-		permission: check_run_permission,
-		route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
-		parameters: {
-			ref: headSha,
-			...name === void 0 ? {} : { check_name: name },
-			filter: "all"
-		},
-		answer: Listed,
-		signal
-	}, MOST_CHECK_RUNS, ({ check_runs: runs }) => runs.filter((run) => run.head_sha === headSha).map(listedOf));
-	if (!read.ok) return read;
-	const { items, complete } = read.value;
-	const listed = new Map(items.map((run) => [run.id, run]));
-	if (complete) return result_ok([...listed.values()].sort((a, b) => b.id - a.id));
-	return result_err({
-		kind: "invalid",
-		operation: check_run_operation,
-		permission: check_run_permission,
-		status: 200,
-		message: `more than ${MOST_CHECK_RUNS} check runs`,
-		ambiguous: false
-	});
-}
-function listedOf(run) {
-	return {
-		id: run.id,
-		name: run.name,
-		url: run.html_url,
-		externalId: run.external_id,
-		status: run.status ?? void 0,
-		summary: run.output?.summary ?? ""
-	};
-}
-const NONE = "-";
-const REUSES_NONE = "n";
-const COMMIT = "([\\w-]{27}|[\\w-]{43})";
-const MARK = new RegExp([
-	"^v2:([^:]+)",
-	`([1-9]\\d{0,9}|${NONE})`,
-	COMMIT,
-	`(?:${COMMIT}|${NONE})`,
-	"([\\w-]{22})",
-	`([\\w-]{22}|${NONE})`,
-	"(0|[1-9]\\d{0,9})",
-	`((?:0|[1-9]\\d{0,8})|${NONE})\\+?:[\\d+-]{1,10}`,
-	`(${REUSES_NONE}|${NONE})`,
-	"(\\d{1,15})\\.(\\d{1,9})",
-	"([\\w-]{43})$"
-].join(":"));
-function scan_mark_readMark(text, seal) {
-	const match = MARK.exec(text);
-	if (match === null) return void 0;
-	const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, reuse, ...rest] = match;
-	const [runId, runAttempt, mac] = rest;
-	const scanId = decoded(String(encodedId));
-	const [headSha, baseSha] = [scan_mark_expand(String(head)), base && scan_mark_expand(base)];
-	if (!isUsableId(scanId) || !target_isCommitId(headSha) || !target_isCommitId(baseSha ?? headSha)) return void 0;
-	if (!seal.isMacOf(String(mac), text.slice(0, text.lastIndexOf(":")))) return void 0;
-	return {
-		scanId,
-		pullRequest: pullRequest === NONE ? void 0 : Number(pullRequest),
-		headSha,
-		baseSha,
-		key: String(key),
-		contentKey: contentKey === NONE ? void 0 : contentKey,
-		launchedAt: Number(launchedAt),
-		credits: credits === NONE ? void 0 : Number(credits),
-		reusesNone: reuse === REUSES_NONE ? true : void 0,
-		runId: Number(runId),
-		runAttempt: Number(runAttempt)
-	};
-}
-function scan_mark_inLaunchOrder(marks) {
-	return marks.toSorted((a, b) => b.launchedAt - a.launchedAt || b.runId - a.runId || b.runAttempt - a.runAttempt || Buffer.compare(Buffer.from(a.scanId), Buffer.from(b.scanId)));
-}
-function scan_mark_expand(text) {
-	return Buffer.from(text, "base64url").toString("hex");
-}
-function decoded(text) {
-	let id;
-	try {
-		id = decodeURIComponent(text);
-	} catch {}
-	return id;
-}
-async function marksOfCheckRuns({ github, seal, signal }, headSha, checkName) {
-	const listed = await listCheckRuns(github, headSha, checkName, signal);
-	if (!listed.ok) return listed;
-	return result_ok(scan_mark_inLaunchOrder(listed.value.flatMap(({ id, name, url, status, externalId }) => {
-		return proven(externalId, seal, {
-			id,
-			name,
-			url,
-			completed: status === "completed"
-		}).filter((mark) => mark.headSha === headSha);
-	})));
-}
-function proven(text, seal, checkRun) {
-	const mark = scan_mark_readMark(text, seal);
-	return mark === void 0 ? [] : [{
-		...mark,
-		checkRun
-	}];
-}
-const MOST_ATTEMPTS = 10;
-const RERUN_DAYS = 30;
-const DAY_MS = 864e5;
-const TARGET_EVENT = "pull_request_target";
-const PULL_REQUEST_EVENTS = new Set(["pull_request", TARGET_EVENT]);
-const SHORTEST_LOOK_MS = 6e4;
-function chooseMark(marks, { pullRequest, headSha, checkName }) {
-	return marks.flatMap((mark) => mark.checkRun?.name === checkName && mark.pullRequest === pullRequest && mark.headSha === headSha ? [mark] : []).toSorted((a, b) => b.runId - a.runId || b.runAttempt - a.runAttempt)[0];
-}
-function refuseMark({ contentKey, reusesNone, runAttempt }) {
-	if (reusesNone || contentKey === void 0) return MAY_LAUNCH;
-	return runAttempt >= MOST_ATTEMPTS ? tooManyAttempts(runAttempt) : void 0;
-}
-function refuseRun(mark, run, { now, askedAt }) {
-	const other = refuseOtherRun(mark, run);
-	if (other !== void 0) return other;
-	if (run.status !== "completed") return UNDER_WAY;
-	if (askedAt !== void 0 && run.startedAt >= askedAt) return ALREADY_RERUN;
-	if (run.attempt >= MOST_ATTEMPTS) return tooManyAttempts(run.attempt);
-	return now.getTime() - run.createdAt.getTime() >= RERUN_DAYS * DAY_MS ? tooOld(RERUN_DAYS) : void 0;
-}
-function refuseOtherRun(mark, run) {
-	return run.id === mark.runId && (isOfHead(run, mark.headSha) || run.event === TARGET_EVENT) && run.attempt >= mark.runAttempt && PULL_REQUEST_EVENTS.has(run.event) ? void 0 : otherRun(mark.runId);
-}
-function isAskedBefore(mark, { id, attempt, triggeringActor }, viewer, comment) {
-	if (attempt === 1 || triggeringActor !== void 0 && !isBy(triggeringActor, viewer)) return false;
-	return mark.runAttempt < attempt || comment.runId !== id || comment.runAttempt !== attempt;
-}
-function isOfHead({ headSha }, head) {
-	return headSha === head;
-}
-function refuseBeside(runs) {
-	return runs.some(({ status }) => status !== "completed") ? UNDER_WAY : void 0;
-}
-function chooseJob(run, jobs, jobName, conclusions) {
-	const ours = jobs.filter(({ runId }) => runId === run.id);
-	const names = [...new Set(ours.map(({ name }) => name))];
-	const wanted = jobName ?? (names.length === 1 ? names[0] : void 0);
-	const named = ours.filter(({ name }) => name === wanted);
-	const latest = Math.max(...named.map(({ attempt }) => attempt));
-	const [job, other] = named.filter(({ attempt }) => attempt === latest);
-	if (job === void 0 || other !== void 0) return result_err(noJob(jobName, names));
-	if (job.status !== "completed") return result_err(UNDER_WAY);
-	return conclusions.includes(job.conclusion) ? result_ok(job) : result_err(NOT_FAILED);
-}
-function refuseYounger(run, jobs, { askedAt, jobName }) {
-	const ours = jobs.filter(({ runId }) => runId === run.id);
-	const named = ours.filter(({ name }) => name === (jobName ?? name));
-	const ends = (named.length > 0 ? named : ours).map(({ completedAt }) => completedAt?.getTime());
-	const isListed = named.some(({ attempt }) => attempt === run.attempt);
-	if (ends.includes(void 0) || !isListed && run.status !== "completed") return RESULT_PENDING;
-	return Math.max(...ends.map((end) => end ?? 0), ends.length === 0 ? run.startedAt.getTime() : 0) > askedAt.getTime() - SHORTEST_LOOK_MS ? TOO_YOUNG : void 0;
-}
-const HISTORY = "h1:";
-const PUBLICATION = "p1:";
-const RESULT = "r1:";
-function comment_state_splitState(state) {
-	const entries = state?.split(";") ?? [];
-	const named = (prefix) => entries.find((word) => word.startsWith(prefix));
-	return {
-		mark: entries.find((word) => ![
-			HISTORY,
-			PUBLICATION,
-			RESULT
-		].some((prefix) => word.startsWith(prefix))),
-		history: named(HISTORY),
-		publication: named(PUBLICATION),
-		result: named(RESULT)
-	};
-}
-const HASH_LENGTH = 8;
-const LABEL = /^[\w-]{1,12}$/;
-function traitsOf({ id, severity, title, location, label }) {
-	return {
-		id: id === void 0 ? void 0 : shortHash(["id", id]),
-		fingerprint: shortHash([
-			severity.level,
-			title,
-			location?.path ?? ""
-		]),
-		level: severity.level,
-		label: LABEL.test(label) ? label : ""
-	};
-}
-function shortHash(values) {
-	return (0, load_node_crypto().createHash)("sha256").update(JSON.stringify(values)).digest("base64url").slice(0, HASH_LENGTH);
-}
-const MOST_KNOWN = 500;
-const LEVELS = new Map([
-	["u", "unknown"],
-	["c", "critical"],
-	["h", "high"],
-	["m", "medium"],
-	["l", "low"],
-	["i", "info"]
-]);
-const NO_ID = ".".repeat(8);
-const history_WORD = /^h1:([0-9a-f]{40,64}):([0-9a-f]{40,64}|-):([01])([01]):([\w,.-]*):([\w,.-]*):([\w-]{43})$/;
-const KNOWN = /^([uchmliUCHMLI])([\w.-]{8})([\w-]{8})([\w-]{0,12})$/;
-function readHistory(word, owner, seal) {
-	const [, head = "", previousHead = "", complete, previousComplete, findings = "", previous = "", mac = ""] = history_WORD.exec(word) ?? [];
-	if (!seal.isMacOf(mac, history_signed(word.slice(0, -mac.length - 1), owner))) return void 0;
-	if (!target_isCommitId(head) || previousHead !== "-" && !target_isCommitId(previousHead)) return void 0;
-	return {
-		head,
-		previousHead: previousHead === "-" ? void 0 : previousHead,
-		findings: readList(findings),
-		previous: readList(previous),
-		complete: complete === "1",
-		previousComplete: previousComplete === "1"
-	};
-}
-function readList(list) {
-	return list.split(",", MOST_KNOWN).flatMap((entry) => {
-		const [, letter = "", id = "", fingerprint = "", label = ""] = KNOWN.exec(entry) ?? [];
-		const small = letter.toLowerCase();
-		const level = LEVELS.get(small);
-		if (level === void 0) return [];
-		return [{
-			level,
-			id: id === NO_ID ? void 0 : id,
-			fingerprint,
-			label,
-			blocks: letter !== small
-		}];
-	});
-}
-function history_signed(text, { pullRequest, checkName }) {
-	return JSON.stringify([
-		"findings",
-		pullRequest,
-		checkName,
-		text
-	]);
-}
-async function readGateComment({ github, seal, signal }, subject, state) {
-	const posted = await comment_list_readComments(github, subject.pullRequest, state, signal);
-	if (!posted.ok) return result_err(unreadable(posted.error));
-	const { checkName, headSha } = subject;
-	const [found] = [comment_marker_ownComments(posted.value, checkName, state.viewer), markedComments(posted.value, checkName)].flatMap((comments) => comments.flatMap((comment) => {
-		const history = readHistory(comment_state_splitState(comment.state).history ?? "", subject, seal);
-		return history?.head === headSha ? [{
-			marker: comment.marker,
-			history
-		}] : [];
-	}).toSorted((a, b) => comment_marker_isLater(a.marker, b.marker) ? -1 : 1));
-	return result_ok(found);
-}
-const FAILED = ["failure"];
-const FAILED_OR_PASSED = ["failure", "success"];
-async function rerunGate(deps, { pullRequest, headSha }, asked) {
-	const subject = {
-		pullRequest,
-		headSha,
-		checkName: deps.inputs.checkName
-	};
-	const mark = await findMark(deps, subject);
-	if (!mark.ok) return {
-		kind: "refused",
-		pullRequest,
-		runId: void 0,
-		refusal: mark.error
-	};
-	const { runId } = mark.value;
-	const done = await rerunMarked(deps, subject, mark.value, asked);
-	return done.ok ? {
-		kind: "rerun",
-		pullRequest,
-		runId,
-		job: done.value
-	} : {
-		kind: "refused",
-		pullRequest,
-		runId: done.error.reason === "other-run" ? void 0 : runId,
-		refusal: done.error
-	};
-}
-async function findMark({ github, seal, signal }, subject) {
-	const marks = await marksOfCheckRuns({
-		github,
-		seal,
-		signal
-	}, subject.headSha);
-	if (!marks.ok) return result_err(unreadable(marks.error));
-	const mark = chooseMark(marks.value, subject);
-	return mark === void 0 ? result_err(noMark(subject.checkName, subject.headSha)) : result_ok(mark);
-}
-async function rerunMarked(deps, subject, mark, asked) {
-	const { github, service, signal } = deps;
-	const unmarked = refuseMark(mark);
-	if (unmarked !== void 0) return result_err(unmarked);
-	const comment = asked.by === "sweep" ? await readUnblocked(deps, subject, mark) : void 0;
-	if (comment?.ok === false) return comment;
-	const unscanned = comment === void 0 ? await service.refuseScan(mark.scanId) : void 0;
-	if (unscanned !== void 0) return result_err(unscanned);
-	const run = await readWorkflowRun(github, mark.runId, signal);
-	if (!run.ok) return result_err(run.error.kind === "not-found" ? otherRun(mark.runId) : unreadable(run.error));
-	const askedAt = asked.by === "comment" ? asked.at : void 0;
-	const unfit = refuseRun(mark, run.value, {
-		now: deps.clock.date(),
-		askedAt
-	});
-	if (unfit !== void 0) return result_err(unfit);
-	if (isOfHead(run.value, mark.headSha)) {
-		const beside = await listRunsOfHead(github, run.value, signal);
-		if (!beside.ok) return result_err(unreadable(beside.error));
-		const busy = refuseBeside(beside.value);
-		if (busy !== void 0) return result_err(busy);
-	}
-	const jobs = await listJobs(github, mark.runId, signal);
-	if (!jobs.ok) return result_err(unreadable(jobs.error));
-	const job = chooseJob(run.value, jobs.value, deps.inputs.jobName, asked.by === "comment" && asked.alsoPassed === true ? FAILED_OR_PASSED : FAILED);
-	if (!job.ok) return job;
-	const current = await readHead(deps, subject);
-	if (!current.ok) return current;
-	if (comment !== void 0) {
-		const { viewer } = current.value;
-		if (isAskedBefore(mark, run.value, viewer, comment.value.marker)) return result_err(ASKED_BEFORE);
-		const moved = await refuseOtherBase(deps, mark, current.value);
-		if (moved !== void 0) return result_err(moved);
-	}
-	const rerun = await rerunJob(github, job.value.id, run.value, signal);
-	if (rerun.ok) return result_ok(job.value.name);
-	const now = rerun.error.kind === "forbidden" ? await readWorkflowRun(github, mark.runId, signal) : rerun;
-	return result_err(now.ok && (now.value.attempt > run.value.attempt || now.value.status !== "completed") ? UNDER_WAY : notRerun(rerun.error));
-}
-async function readUnblocked(deps, subject, { scanId }) {
-	const state = await readHead(deps, subject);
-	if (!state.ok) return state;
-	const found = await readGateComment(deps, subject, state.value);
-	if (!found.ok) return found;
-	if (found.value === void 0) return result_err(NOT_KNOWN);
-	const refusal = await deps.service.refuseScan(scanId) ?? await deps.service.refuseFindings(scanId, found.value.history.findings);
-	return refusal === void 0 ? result_ok(found.value) : result_err(refusal);
-}
-async function refuseOtherBase({ github, signal }, { headSha, baseSha }, { baseName, baseTip }) {
-	let tip = baseTip;
-	if (tip === void 0) {
-		const read = await readBranchTip(github, baseName, signal);
-		if (!read.ok) return read.error.kind === "forbidden" ? void 0 : unreadable(read.error);
-		tip = read.value;
-	}
-	if (tip.kind === "gone") return OTHER_BASE;
-	const compared = await mergeBaseByCompare(github, {
-		base: tip.sha,
-		head: headSha
-	}, signal);
-	if (compared.ok) return compared.value.sha === baseSha ? void 0 : OTHER_BASE;
-	return compared.error.kind === "unavailable" ? unreadable(compared.error.error) : OTHER_BASE;
-}
-async function readHead({ github, signal }, { pullRequest, headSha }) {
-	const state = await pull_request_state_readPullRequestState(github, pullRequest, signal);
-	if (!state.ok) return result_err(unreadable(state.error));
-	if (!state.value.isOpen) return result_err(CLOSED);
-	return state.value.headSha === headSha ? result_ok(state.value) : result_err(HEAD_MOVED);
-}
-const MOST_OUTAGES = 3;
-async function sweep(deps, random, onDone) {
-	const { github, inputs, signal } = deps;
-	const listed = await listOpenPullRequests(github, inputs.checkName, signal);
-	if (!listed.ok) return {
-		rechecked: [],
-		left: 0,
-		more: false,
-		fault: unreadable(listed.error)
-	};
-	const { pullRequests, complete, failure } = listed.value;
-	const failed = pullRequests.filter(({ checkFailed }) => checkFailed !== false);
-	const first = Math.floor(random() * failed.length);
-	const rechecked = [];
-	let outages = 0;
-	for (const { number, headSha } of [...failed.slice(first), ...failed.slice(0, first)]) {
-		const done = await rerunGate(deps, {
-			pullRequest: number,
-			headSha
-		}, { by: "sweep" });
-		onDone(done);
-		rechecked.push(done);
-		const fault = done.kind === "refused" ? done.refusal.fault : "no";
-		outages = fault === "outage" ? outages + 1 : 0;
-		if (done.kind === "refused" && (fault === "all" || outages === MOST_OUTAGES)) return {
-			rechecked,
-			left: failed.length - rechecked.length,
-			more: !complete,
-			fault: done.refusal
-		};
-	}
-	return {
-		rechecked,
-		left: 0,
-		more: !complete,
-		fault: failure && unreadable(failure)
-	};
-}
-async function refuseLate(deps, command, subject) {
-	const { github, signal } = deps;
-	const [comment, may, head] = await Promise.all([
-		readCurrentComment(github, command.commentId, signal),
-		userMayWrite(github, command.author, signal),
-		readHead(deps, subject)
-	]);
-	if (!comment.ok) return unreadable(comment.error);
-	if (comment.value === void 0) return DELETED;
-	if (!isAsWritten(command, comment.value)) return EDITED;
-	if (!may.ok) return unreadable(may.error);
-	if (!may.value) return NO_ACCESS;
-	return head.ok ? void 0 : head.error;
-}
-const LONGEST_TEXT = 1e4;
-function noteOf(facts) {
-	const { status, reason = "none given", login, pullRequestUrl, headSha, commentUrl, text } = facts;
-	const lines = [
-		`Set to ${status} by ${visibleLine(login)} with a comment on GitHub.`,
-		"",
-		`- Reason code: ${reason}`,
-		`- Pull request: ${pullRequestUrl}`,
-		`- Head commit: ${headSha}`,
-		lineOf(commentUrl)
-	];
-	if (text === "") return lines.join("\n");
-	const isCut = text.length > LONGEST_TEXT;
-	const quoted = visible_text_visibleLines(visible_text_cutCharacters(text, LONGEST_TEXT)).split("\n").map((line) => `> ${line}`.trimEnd());
-	return [
-		...lines,
-		"",
-		...quoted,
-		...isCut ? ["", "The comment has the rest of this text."] : []
-	].join("\n");
-}
-function countNotesOf(commentUrl, notes) {
-	const wanted = lineOf(commentUrl);
-	return notes.filter((note) => change_findings_linesOf(note).includes(wanted)).length;
-}
-function hasLaterNote(commentUrl, notes) {
-	const [root = "", id = ""] = addressIn(lineOf(commentUrl));
-	return notes.flatMap(change_findings_linesOf).some((line) => {
-		const [otherRoot, otherId] = addressIn(line);
-		return otherRoot === root && Number(otherId) > Number(id);
-	});
-}
-function addressIn(line) {
-	return /^(- Comment: .+\/pull\/)\d+#issuecomment-(\d{1,15})$/.exec(line)?.slice(1) ?? [];
-}
-function change_findings_linesOf(note) {
-	return note.split(/\r?\n/).map((line) => line.trimEnd());
-}
-function lineOf(commentUrl) {
-	return `- Comment: ${commentUrl}`;
-}
-const PAUSE_MS = 3e3;
-const change_findings_MOST_SENDS = 2;
-const LONGEST_LOOK_MS = 15e3;
-const MOST_LOOKS = 3;
-async function changeFinding(deps, change, asking) {
-	const { api, projectId, signal, clock } = deps;
-	let undone;
-	for (let sends = 0;; sends += 1) {
-		const looked = await lookAt(deps, change, asking);
-		if (looked !== void 0) return undone?.kind === "not-known" && !(looked.kind === "changed" || looked.kind === "other-status") ? undone : looked;
-		if (undone !== void 0 && sends === change_findings_MOST_SENDS) return undone;
-		const sent = await api.changeResolution(projectId, change, { signal });
-		if (sent.ok) return sends === 0 ? ONCE : {
-			kind: "changed",
-			notes: await countNotes(deps, change, asking)
-		};
-		const { error } = sent;
-		const isConflict = error.kind === "refused" && error.code === "conflict";
-		const failure = isConflict ? "not-sent" : classifyWrite(error);
-		undone = failure === "ambiguous" || undone?.kind === "not-known" ? {
-			kind: "not-known",
-			error
-		} : {
-			kind: "failed",
-			error
-		};
-		if (failure !== "not-sent" && failure !== "ambiguous") return undone;
-		if (!isConflict) await clock.sleep(PAUSE_MS, signal);
-	}
-}
-const ONCE = {
-	kind: "changed",
-	notes: 1
-};
-async function lookAt(deps, { findingId, status }, { command, commentUrl, subject }) {
-	const { api, projectId, signal, clock } = deps;
-	for (let looks = 1; looks <= MOST_LOOKS; looks += 1) {
-		const startedAt = clock.now();
-		const now = await api.readNotes(projectId, findingId, { signal });
-		if (!now.ok) return {
-			kind: "failed",
-			error: now.error
-		};
-		const { notes, resolution: shown } = now.value;
-		if (notes === void 0) return refused(NOTES_UNREADABLE);
-		const own = countNotesOf(commentUrl, notes);
-		if (own > 0) return shown === status ? {
-			kind: "changed",
-			notes: own
-		} : {
-			kind: "other-status",
-			shown
-		};
-		if (hasLaterNote(commentUrl, notes)) return refused(OVERTAKEN);
-		const late = await refuseLate(deps, command, subject);
-		if (late !== void 0) return refused(late);
-		if (clock.now() - startedAt <= LONGEST_LOOK_MS) return void 0;
-	}
-	return refused(TOO_SLOW);
-}
-function refused(refusal) {
-	return {
-		kind: "refused",
-		refusal
-	};
-}
-async function countNotes({ api, projectId, signal }, { findingId }, { commentUrl }) {
-	const now = await api.readNotes(projectId, findingId, { signal });
-	const notes = now.ok && now.value.notes !== void 0 ? countNotesOf(commentUrl, now.value.notes) : 0;
-	return notes === 0 ? void 0 : notes;
-}
-const WEB_FLOW = "web-flow";
-function refusePerson(account, people) {
-	const { author, commits, commitCount } = people;
-	if (author === void 0) return { why: "author-unknown" };
-	if (author.id === account.id) return { why: "author" };
-	if (commits.length === 0 || commits.length !== commitCount) return {
-		why: "many-commits",
-		count: commitCount
-	};
-	const own = new Set(commits.map(({ sha }) => sha));
-	const made = commits.filter((commit) => !isMergeOfBase(commit, own));
-	const unknown = made.find((commit) => commit.author === void 0 || commit.committer === void 0);
-	const mine = made.find(({ author, committer }) => author?.id === account.id || committer?.id === account.id);
-	if (mine !== void 0) return {
-		why: "commit",
-		sha: mine.sha
-	};
-	if (unknown !== void 0) return {
-		why: "no-account",
-		sha: unknown.sha
-	};
-	return author.isBot ? refuseAsker(account, people) : void 0;
-}
-function refuseAsker(account, { author, assignees, commits }) {
-	const byBots = commits.filter((commit) => commit.author?.isBot === true);
-	const named = byBots.flatMap(({ coAuthors }) => coAuthors);
-	if ([...assignees, ...named].some((one) => one !== void 0 && own_work_isSame(one, account))) return { why: "asked" };
-	const unknown = byBots.find(({ coAuthors }) => coAuthors.includes(void 0));
-	if (unknown !== void 0) return {
-		why: "no-account",
-		sha: unknown.sha
-	};
-	const bots = [
-		author,
-		...assignees,
-		...byBots.map((commit) => commit.author)
-	].filter((one) => one?.isBot);
-	const isBot = (one) => /\[bot\]$/i.test(one.login) || bots.some((bot) => bot !== void 0 && own_work_isSame(one, bot));
-	const proven = byBots.filter(({ verified }) => verified).flatMap(({ coAuthors }) => coAuthors);
-	return [...assignees, ...proven].some((one) => one !== void 0 && !isBot(one)) ? void 0 : { why: "asker-unknown" };
-}
-function own_work_isSame(one, other) {
-	return one.id === other.id || one.login.toLowerCase() === other.login.toLowerCase();
-}
-function isMergeOfBase({ parents, committer, verified }, own) {
-	const [first, merged, other] = parents;
-	if (first === void 0 || merged === void 0 || other !== void 0) return false;
-	return verified && isWebFlow(committer) && !own.has(merged);
-}
-function isWebFlow(account) {
-	return account?.login === WEB_FLOW;
-}
-function notAllowed(why) {
-	return decided({
-		reason: "own-work",
-		cause: WHY[why.why](why),
-		nextStep: NEXT[why.why] ?? NO_USER
-	});
-}
-const OTHER_USER = "Another user with write access can write the command. In a small team, a maintainer can set `who` to `writers`.";
-const NO_USER = "No user can change its findings by comment, unless a maintainer sets `who` to `writers`.";
-const NEXT = {
-	author: OTHER_USER,
-	commit: OTHER_USER,
-	asked: OTHER_USER,
-	"asker-unknown": `Assign the pull request to the user who asked for it. ${OTHER_USER}`
-};
-const WHY = {
-	author: () => "You are the author of this pull request, and its author may not change its findings.",
-	commit: (why) => `You are the author or the committer of ${own_work_commitOf(why)}, and the authors of a pull request may not change its findings.`,
-	asked: () => "A bot opened this pull request, and you are its assignee or a co-author of its commits. The user who asked for a pull request may not change its findings.",
-	"no-account": (why) => `GitHub shows no account for an author or the committer of ${own_work_commitOf(why)}, so it is not known whose work it is.`,
-	"many-commits": (why) => `The pull request has ${"count" in why ? why.count : "many"} commits, and GitHub does not show all of them, so it is not known whose work it is.`,
-	"author-unknown": () => "The author of the pull request has no account any more, so it is not known whose work it is.",
-	"asker-unknown": () => "A bot opened this pull request, and GitHub does not show which user asked for it."
-};
-function own_work_commitOf(why) {
-	return "sha" in why ? `commit \`${why.sha.slice(0, 7)}\`` : "a commit";
-}
 function chooseProject(given, token) {
 	const shown = token?.projectId;
 	if (given === void 0) return shown === void 0 ? result_err(NOT_SHOWN) : result_ok(shown);
@@ -6654,18 +6434,14 @@ function stillBlocking(findings, known) {
 }
 function createServiceReader(api, wantedProject, signal) {
 	let project;
-	const findProject = async () => {
+	const projectId = async () => {
+		if (project !== void 0) return result_ok(project);
 		const token = await api.token({ signal });
-		if (!token.ok) return result_err(serviceFailed(token.error));
+		if (!token.ok) return result_err(stopped(explain_error_explainApiError(token.error)));
 		const chosen = chooseProject(wantedProject, token.value);
-		return chosen.ok ? result_ok(chosen.value) : result_err(stopped(chosen.error));
-	};
-	const projectId = () => {
-		project ??= findProject().then((found) => {
-			if (!found.ok && found.error.fault === "outage") project = void 0;
-			return found;
-		});
-		return project;
+		if (!chosen.ok) return result_err(stopped(chosen.error));
+		project = chosen.value;
+		return chosen;
 	};
 	const findings = async (scanId) => {
 		const id = await projectId();
@@ -6674,14 +6450,14 @@ function createServiceReader(api, wantedProject, signal) {
 		return list.ok ? result_ok({
 			projectId: id.value,
 			findings: list.value
-		}) : result_err(serviceFailed(list.error));
+		}) : result_err(stopped(explain_error_explainApiError(list.error)));
 	};
 	return {
 		async refuseScan(scanId) {
 			const id = await projectId();
 			if (!id.ok) return id.error;
 			const scan = await api.readScan(id.value, scanId, { signal });
-			if (!scan.ok) return serviceFailed(scan.error);
+			if (!scan.ok) return stopped(explain_error_explainApiError(scan.error));
 			return scan.value.status === "COMPLETED" ? void 0 : notCompleted(scan.value.status);
 		},
 		async refuseFindings(scanId, reported) {
@@ -6697,19 +6473,6 @@ function refuseReported(findings, reported) {
 	if (blocked === 0) return NOTHING_BLOCKED;
 	const open = stillBlocking(findings, reported).length;
 	return open === 0 ? void 0 : stillBlocked(open, blocked);
-}
-function countOf(count, noun) {
-	return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-const SPECIAL = new RegExp(`(\`[^\`]+\`|${links_docsPage("[a-z-]+").replaceAll(".", "\\.")}(?:#[a-z-]+)?)`);
-function renderCodeSpans(text, renderRest = (rest) => markdown_md`${rest}`) {
-	return markdown_md`${text.split(SPECIAL).map((piece, index) => index % 2 === 1 ? renderSpecial(piece) : renderRest(piece))}`;
-}
-function renderSpecial(piece) {
-	if (piece.startsWith("`")) return markdown_inlineCode(piece.slice(1, -1));
-	const [page, section] = piece.slice(piece.lastIndexOf("docs/")).split("#");
-	const heading = section?.replaceAll("-", " ").replace(/^./, (letter) => letter.toUpperCase());
-	return markdown_link(heading ?? page ?? "", piece, [`${TOOL.informationUri}/`]);
 }
 const LONGEST_SENTENCE = 1e3;
 const texts_LONGEST_NAME = 100;
@@ -6785,63 +6548,56 @@ function toPullRequestUrl(number, place) {
 function toCommentUrl(pullRequest, commentId, place) {
 	return `${toPullRequestUrl(pullRequest, place)}#issuecomment-${commentId}`;
 }
-async function changeByCommand(deps, command, change) {
-	const admitted = await admit(deps, command);
+const LONGEST_LOGIN = 40;
+function authorOf({ author }) {
+	return markdown_inlineCode(visible_text_cutCharacters(author.login, LONGEST_LOGIN));
+}
+function toCommand({ pullRequest, commentId }, place) {
+	return markdown_link("command", toCommentUrl(pullRequest, commentId, place), [rootOf(place)]);
+}
+function isWhole(results) {
+	return results.every(({ kind }) => kind === "changed");
+}
+async function changeByCommand(triage, command, change) {
+	const admitted = await admit(triage, command);
 	if (!admitted.ok) return admitted;
 	const { mark, run } = admitted.value;
-	const listed = await deps.service.findings(mark.scanId);
+	const listed = await triage.service.findings(mark.scanId);
 	if (!listed.ok) return listed;
 	const chosen = chooseFindings(change.labels, listed.value.findings);
 	const odd = chosen.flatMap((one) => one.kind === "finding" ? [] : [one]);
 	if (odd.length > 0) return result_err(noLabels(change.word, odd));
-	const results = await changeAll(deps, command, change, {
+	const commentUrl = toCommentUrl(command.pullRequest, command.commentId, triage.place);
+	const { projectId } = listed.value;
+	const results = await changeAll({
+		...triage,
 		...admitted.value,
-		projectId: listed.value.projectId,
-		findings: chosen.flatMap((one) => one.kind === "finding" ? [one] : [])
-	});
+		projectId,
+		command,
+		commentUrl
+	}, change, toPullRequestUrl(command.pullRequest, triage.place), chosen.flatMap((one) => one.kind === "finding" ? [one] : []));
 	const [first] = results;
 	const isNone = results.every((one) => one.kind === "refused" && first?.kind === "refused" && one.refusal === first.refusal);
 	if (first?.kind === "refused" && isNone) return result_err(first.refusal);
-	const rechecked = results.every(({ kind }) => kind === "changed") ? await recheck(deps, command, change, admitted.value) : void 0;
-	const { status, reason } = change;
+	const rechecked = isWhole(results) ? await recheck(triage, command, change, admitted.value) : void 0;
 	return result_ok({
-		login: command.author.login,
-		status,
-		reason,
-		commentUrl: toCommentUrl(command.pullRequest, command.commentId, deps.place),
+		command,
+		change,
 		results,
-		showsTitles: showsTitles(deps, run),
+		showsTitles: showsTitles(triage, run),
 		rechecked
 	});
 }
-async function changeAll({ github, clock, signal, place }, command, { status, reason, note: text }, { subject, api, projectId, findings }) {
-	const commentUrl = toCommentUrl(command.pullRequest, command.commentId, place);
-	const note = noteOf({
-		status,
-		reason,
-		login: command.author.login,
-		pullRequestUrl: toPullRequestUrl(command.pullRequest, place),
-		headSha: subject.headSha,
-		commentUrl,
-		text
-	});
+async function changeAll(changing, change, pullRequestUrl, findings) {
+	const { status } = change;
+	const note = noteOf(changing, change, pullRequestUrl);
 	const results = [];
 	let ofAll;
 	for (const { label, id: findingId, title } of findings) {
-		const result = ofAll ?? await changeFinding({
-			api,
-			projectId,
-			github,
-			clock,
-			signal
-		}, {
+		const result = ofAll ?? await changeFinding(changing, {
 			findingId,
 			status,
 			note
-		}, {
-			command,
-			commentUrl,
-			subject
 		});
 		results.push({
 			label,
@@ -6854,7 +6610,7 @@ async function changeAll({ github, clock, signal, place }, command, { status, re
 }
 function concernsAll(result) {
 	if (result.kind === "refused") return !OF_ONE_FINDING.has(result.refusal.reason);
-	return result.kind === "failed" && (classify(result.error) === "rate-limited" || result.error.kind === "refused" && (result.error.status === 401 || result.error.status === 403));
+	return result.kind === "failed" && (retry_classify(result.error) === "rate-limited" || result.error.kind === "refused" && (result.error.status === 401 || result.error.status === 403));
 }
 const OF_ONE_FINDING = new Set(["overtaken", "notes-unreadable"]);
 function showsTitles({ isPublic, place }, { event }) {
@@ -6869,20 +6625,19 @@ function showsTitles({ isPublic, place }, { event }) {
 		repository
 	}) !== "labels";
 }
-async function admit(deps, command) {
-	const { github, service, inputs, triageApi, signal } = deps;
+async function admit(triage, command) {
+	const { github, service, inputs, triageApi, signal } = triage;
 	const { pullRequest, author, createdAt: askedAt } = command;
 	if (triageApi === void 0) return result_err(NO_TRIAGE_TOKEN);
-	const state = await pull_request_state_readPullRequestState(github, pullRequest, signal);
-	if (!state.ok) return result_err(unreadable(state.error));
-	if (!state.value.isOpen) return result_err(CLOSED);
+	const state = await readOpen(triage, pullRequest);
+	if (!state.ok) return state;
 	const { headSha } = state.value;
 	if (inputs.who === "others") {
 		const people = await readPullRequestPeople(github, pullRequest, signal);
 		if (!people.ok) return result_err(unreadable(people.error));
 		if (people.value.headSha !== headSha) return result_err(HEAD_MOVED);
-		const why = refusePerson(author, people.value);
-		if (why !== void 0) return result_err(notAllowed(why));
+		const ownWork = refusePerson(author, people.value);
+		if (ownWork !== void 0) return result_err(ownWork);
 		if (!people.value.commits.some(({ sha }) => sha === headSha)) return result_err(HEAD_MOVED);
 	}
 	const subject = {
@@ -6890,13 +6645,11 @@ async function admit(deps, command) {
 		headSha,
 		checkName: inputs.checkName
 	};
-	const found = await findMark(deps, subject);
+	const found = await findMark(triage, subject);
 	if (!found.ok) return found;
 	const mark = found.value;
-	const run = await readWorkflowRun(github, mark.runId, signal);
-	if (!run.ok) return result_err(run.error.kind === "not-found" ? otherRun(mark.runId) : unreadable(run.error));
-	const other = refuseOtherRun(mark, run.value);
-	if (other !== void 0) return result_err(other);
+	const run = await readMarkedRun(triage, mark);
+	if (!run.ok) return run;
 	const jobs = await listJobs(github, mark.runId, signal);
 	if (!jobs.ok) return result_err(unreadable(jobs.error));
 	const younger = refuseYounger(run.value, jobs.value, {
@@ -6913,11 +6666,10 @@ async function admit(deps, command) {
 		api: triageApi
 	}) : result_err(unfit);
 }
-async function recheck(deps, { pullRequest, createdAt }, { status }, { subject, mark, state }) {
+async function recheck(triage, { pullRequest, createdAt }, { status }, { subject, mark, state }) {
 	const isReopened = status === "NOT_STARTED";
-	const refusal = isReopened ? void 0 : await refuseBlocking(deps, subject, mark, state);
-	const rechecked = refusal === void 0 ? await rerunGate(deps, subject, {
-		by: "comment",
+	const refusal = isReopened ? void 0 : await refuseBlocking(triage, subject, mark, state);
+	const rechecked = refusal === void 0 ? await rerunGate(triage, pullRequest, subject.headSha, {
 		at: createdAt,
 		alsoPassed: isReopened
 	}) : {
@@ -6931,32 +6683,28 @@ async function recheck(deps, { pullRequest, createdAt }, { status }, { subject, 
 		refusal: afterChange(rechecked.refusal, isReopened)
 	};
 }
-async function refuseBlocking(deps, subject, { scanId }, state) {
-	const listed = await deps.service.findings(scanId);
+async function refuseBlocking(triage, subject, { scanId }, state) {
+	const listed = await triage.service.findings(scanId);
 	if (!listed.ok) return listed.error;
 	const { findings } = listed.value;
 	const open = findings.filter(finding_isOpen).length;
 	if (open === 0) return void 0;
-	const comment = await readGateComment(deps, subject, state);
+	const comment = await readGateComment(triage, subject, state);
 	if (!comment.ok) return comment.error;
 	return comment.value === void 0 ? blocksNotKnown(open) : refuseReported(findings, comment.value.history.findings);
 }
 const LONGEST_CELL = 600;
-const LONGEST_TITLE = 70;
+const change_texts_LONGEST_TITLE = 70;
 const change_texts_LONGEST_WORD = 40;
-const LONGEST_LISTED = 11;
 const LONGEST_CAUSE = 200;
-function isWhole({ results }) {
-	return results.every(({ kind }) => kind === "changed");
-}
 function renderChanged(changed, place) {
-	const { login, results, commentUrl, status, reason, showsTitles } = changed;
+	const { command, change, results, showsTitles } = changed;
+	const { status, reason } = change;
 	const done = results.filter(({ kind }) => kind === "changed").length;
-	const who = markdown_inlineCode(visible_text_cutCharacters(login, change_texts_LONGEST_WORD));
 	return markdown_toText(markdown_join([
-		markdown_md`**${countOf(done, "finding")} of ${results.length} set to ${markdown_inlineCode(status)}**${reason === void 0 ? markdown_NOTHING : markdown_md` (${markdown_inlineCode(reason)})`} by ${who} (${markdown_link("command", commentUrl, [rootOf(place)])}).`,
+		markdown_md`**${countOf(done, "finding")} of ${results.length} set to ${markdown_inlineCode(status)}**${reason === void 0 ? markdown_NOTHING : markdown_md` (${markdown_inlineCode(reason)})`} by ${authorOf(command)} (${toCommand(command, place)}).`,
 		markdown_md`| Finding | Result |\n| --- | --- |\n${markdown_join(results.map((result) => {
-			const title = showsTitles ? markdown_md` ${visible_text_cutCharacters(visibleLine(result.title), LONGEST_TITLE)}` : markdown_NOTHING;
+			const title = showsTitles ? markdown_md` ${visible_text_cutCharacters(visibleLine(result.title), change_texts_LONGEST_TITLE)}` : markdown_NOTHING;
 			const said = renderCodeSpans(visible_text_cutCharacters(sentenceOf(result, status), LONGEST_CELL));
 			return markdown_md`| ${markdown_inlineCode(visible_text_cutCharacters(result.label, change_texts_LONGEST_WORD))}${title} | ${said} |`;
 		}), markdown_md`\n`)}`,
@@ -6964,25 +6712,16 @@ function renderChanged(changed, place) {
 		jobSentence(changed, place)
 	], markdown_BLANK_LINE));
 }
-function lineOfChanged({ login, status, reason, results }) {
-	const namesOf = (some) => some.map(({ label }) => quoted(visible_text_cutCharacters(label, LONGEST_LISTED))).join(", ");
-	const done = results.filter(({ kind }) => kind === "changed");
-	const rest = results.filter(({ kind }) => kind !== "changed");
-	const why = reason === void 0 ? "" : ` (${quoted(reason)})`;
-	const by = `by ${quoted(visible_text_cutCharacters(login, change_texts_LONGEST_WORD))}`;
-	const changed = done.length === 0 ? "" : `${namesOf(done)} set to ${quoted(status)}${why} ${by}`;
-	if (rest.length === 0) return changed;
-	return changed === "" ? `Not set to ${quoted(status)} ${by}: ${namesOf(rest)}` : `${changed}, not ${namesOf(rest)}`;
-}
-function quoted(text) {
+function change_texts_quoted(text) {
 	return `\`${text.replaceAll("`", "'")}\``;
 }
-function changedLines({ login, status, results }) {
-	return results.map((result) => `${result.label}: ${sentenceOf(result, status)} (by ${login})`);
+function changedLines({ command, change, results }) {
+	const by = `(by ${command.author.login})`;
+	return results.map((result) => `${result.label}: ${sentenceOf(result, change.status)} ${by}`);
 }
-function jobSentence({ rechecked, results, status }, place) {
+function jobSentence({ rechecked, results, change }, place) {
 	if (rechecked?.kind === "rerun") return markdown_md`${toRun("The job of the gate", rechecked.runId, place)} runs again.`;
-	return markdown_join([rechecked === void 0 ? markdown_md`The job of the gate is not re-run, because not every finding of the command was changed. When the cause is fixed, write a new comment for these findings.` : markdown_md`The job of the gate is not re-run. ${renderCodeSpans(visible_text_cutCharacters(result_sentencesOf(rechecked.refusal), LONGEST_CELL))}`, status === "NOT_STARTED" && results.some(({ kind }) => MAYBE_DONE.has(kind)) ? NOT_COUNTED : markdown_NOTHING], markdown_md` `);
+	return markdown_join([rechecked === void 0 ? markdown_md`The job of the gate is not re-run, because not every finding of the command was changed. When the cause is fixed, write a new comment for these findings.` : markdown_md`The job of the gate is not re-run. ${renderCodeSpans(visible_text_cutCharacters(result_sentencesOf(rechecked.refusal), LONGEST_CELL))}`, change.status === "NOT_STARTED" && results.some(({ kind }) => MAYBE_DONE.has(kind)) ? NOT_COUNTED : markdown_NOTHING], markdown_md` `);
 }
 const MAYBE_DONE = new Set(["changed", "not-known"]);
 const NOT_COUNTED = markdown_md`Until it runs again, its check does not count the reopened findings.`;
@@ -6994,7 +6733,7 @@ function sentenceOf(result, status) {
 		case "failed": return result.error.operation === "read a finding" ? `Not changed, because the notes of the finding cannot be read. ${change_texts_causeOf(result.error)}` : `Not changed. ${change_texts_causeOf(result.error)}`;
 		case "refused": return `Not changed. ${result_sentencesOf(result.refusal)}`;
 		case "not-known": return `It is not known whether the finding was changed: the answer of the service was lost, and the finding does not show a note of this command. ${change_texts_causeOf(result.error)} Look at the finding in the service before you write the command again.`;
-		case "other-status": return `The service has the note of this command, and shows the finding as ${result.shown === void 0 ? "no known status" : quoted(result.shown)}. Look at the finding in the service.`;
+		case "other-status": return `The service has the note of this command, and shows the finding as ${result.shown === void 0 ? "no known status" : change_texts_quoted(result.shown)}. Look at the finding in the service.`;
 		case "changed": return `Set to \`${status}\`.${notesSentence(result.notes)}`;
 	}
 }
@@ -7003,7 +6742,7 @@ function notesSentence(notes) {
 	return notes === void 0 ? " An answer of the service was lost, so the finding may have the note of this command twice." : ` An answer of the service was lost, so the finding has ${notes} notes of this command.`;
 }
 function explainChange(error) {
-	if (classify(error) === "rate-limited") return "The service accepts no more requests for now (429). Write the command again later.";
+	if (retry_classify(error) === "rate-limited") return "The service accepts no more requests for now (429). Write the command again later.";
 	if (error.kind !== "refused") return explain_error_explainApiError(error).cause;
 	switch (error.code) {
 		case "unauthorized": return "The service rejected `triage-token`: it is invalid, expired or revoked. A maintainer has to replace it.";
@@ -7012,83 +6751,52 @@ function explainChange(error) {
 		default: return explain_error_explainApiError(error).cause;
 	}
 }
-const reply_WORD = /^r1:([\w-]+):([\w-]{43})$/;
-const Entries = array(object({
-	commentId: pipe(number(), safeInteger(), minValue(1)),
-	text: pipe(string(), maxLength(400))
-}));
-function encodeReplyHistory(entries, owner, seal) {
-	const text = Buffer.from(JSON.stringify(entries)).toString("base64url");
-	return `r1:${text}:${seal.macOf(reply_signed(text, owner))}`;
-}
-function readReplyHistory(word, owner, seal) {
-	const [, text = "", mac = ""] = reply_WORD.exec(word) ?? [];
-	if (!seal.isMacOf(mac, reply_signed(text, owner))) return [];
-	const read = safeParse(pipe(string(), parseJson(), Entries), Buffer.from(text, "base64url").toString());
-	return read.success ? read.output : [];
-}
-function reply_signed(text, { pullRequest, checkName }) {
-	return JSON.stringify([
-		"replies",
-		pullRequest,
-		checkName,
-		text
-	]);
-}
-const LONGEST_LINE = 400;
-const reply_LONGEST_NAME = 40;
-const LONGEST_STATE = 19e3;
-const LONGEST_REPLY = 65e3;
-function answerInReply({ github, seal, place, checkName }, { pullRequest, commentId }, { body, line }, signal) {
-	const owner = {
-		pullRequest,
-		checkName
+function answerOfRecheck(command, done, place) {
+	const isRerun = done.kind === "rerun";
+	return {
+		lines: [resultLine(done)],
+		reply: isRerun ? void 0 : answering(command, renderReply(done, place), place),
+		summary: renderSummary({
+			rechecked: [done],
+			left: 0,
+			more: false,
+			fault: void 0
+		}, place),
+		reaction: isRerun ? "+1" : "confused",
+		isRerun,
+		hasFailed: isFailure(done)
 	};
-	const own = {
-		commentId,
-		text: visible_text_cutCharacters(visibleLine(line), LONGEST_LINE)
-	};
-	const contentFor = (states) => composeReply({
-		own,
-		body,
-		states,
-		owner,
-		seal,
-		place
-	});
-	return syncReply(github, {
-		pullRequest,
-		checkName,
-		contentFor
-	}, signal);
 }
-function composeReply({ own, body, states, owner, seal, place }) {
-	const known = new Map(states.flatMap((state) => readReplyHistory(state, owner, seal)).map((entry) => [entry.commentId, entry]));
-	known.delete(own.commentId);
-	const others = [...known.values()].toSorted((a, b) => b.commentId - a.commentId).slice(0, 19);
-	for (let count = others.length;; count -= 1) {
-		const kept = others.slice(0, count);
-		const state = encodeReplyHistory([own, ...kept].toSorted((a, b) => b.commentId - a.commentId), owner, seal);
-		const shown = kept.length === 0 ? body : `${body}\n\n${markdown_toText(listOf(kept, owner.pullRequest, place))}`;
-		if (state.length <= LONGEST_STATE && state.length + shown.length <= LONGEST_REPLY || count === 0) return {
-			state,
-			body: shown
+function answerOfChange(command, changed, place) {
+	if (!changed.ok) {
+		const refusal = changed.error;
+		const reply = answering(command, renderNotChanged(refusal), place);
+		return {
+			lines: [`#${command.pullRequest}: no finding was changed. ${result_sentencesOf(refusal)}`],
+			reply,
+			summary: summaryOf(reply),
+			reaction: refusal.reason === "deleted" ? void 0 : "confused",
+			isRerun: false,
+			hasFailed: refusal.isFailure
 		};
 	}
-}
-function listOf(entries, pullRequest, place) {
-	const items = entries.map(({ commentId, text }) => markdown_md`- ${renderCodeSpans(text)} (${toCommand(pullRequest, commentId, place)})`);
-	return markdown_md`<details><summary>${countOf(entries.length, "other command")}</summary>\n\n${markdown_join(items, markdown_md`\n`)}\n\n</details>`;
-}
-function refusalAnswer({ author, pullRequest, commentId }, { said, why, markdown }, place) {
-	const login = visible_text_cutCharacters(author.login, reply_LONGEST_NAME);
+	const { rechecked } = changed.value;
+	const isDone = isWhole(changed.value.results);
+	const reply = renderChanged(changed.value, place);
 	return {
-		body: `${markdown}\n\n${markdown_toText(markdown_md`This answers the ${toCommand(pullRequest, commentId, place)} of ${markdown_inlineCode(login)}.`)}`,
-		line: `${said} for \`${login}\`. ${why}`
+		lines: [...changedLines(changed.value), ...rechecked === void 0 ? [] : [resultLine(rechecked)]],
+		reply,
+		summary: summaryOf(reply),
+		reaction: isDone ? "+1" : "confused",
+		isRerun: rechecked?.kind === "rerun",
+		hasFailed: !isDone || rechecked !== void 0 && isFailure(rechecked)
 	};
 }
-function toCommand(pullRequest, commentId, place) {
-	return markdown_link("command", toCommentUrl(pullRequest, commentId, place), [rootOf(place)]);
+function summaryOf(reply) {
+	return `## Triage\n\n${reply}\n`;
+}
+function answering(command, markdown, place) {
+	return `${markdown}\n\n${markdown_toText(markdown_md`This answers the ${toCommand(command, place)} of ${authorOf(command)}.`)}`;
 }
 const LONGEST_MINUTES = 15;
 const SWEEP_EVENTS = new Set(["schedule", "workflow_dispatch"]);
@@ -7110,165 +6818,94 @@ async function runTriage(deps) {
 	if (reading.faults.length > 0) return fail(deps, reading.faults);
 	for (const sentence of reading.warnings) log.warning(sentence);
 	deadlines.startTimeout(LONGEST_MINUTES);
-	const rerunDeps = createDeps(deps);
-	return command === void 0 ? runSweep(deps, rerunDeps) : runCommand(deps, rerunDeps, command);
+	const triage = openTriage(deps);
+	return command === void 0 ? runSweep(deps, triage) : runCommand(deps, triage, command);
 }
-function createDeps(deps) {
-	const { clock, deadlines, environment, payload, reading } = deps;
+function openTriage(deps) {
+	const { clock, fetch, random, log, deadlines, environment, payload, reading } = deps;
 	const { inputs } = reading;
-	const showMessages = async () => !isPublicRepository(payload);
+	const { baseUrl, triageToken: token } = inputs;
 	const signal = deadlines.work;
-	const api = connectService(deps, inputs, {
-		showMessages,
-		leftMs: deadlines.leftMs
-	});
-	return {
-		github: connectGitHub(deps, inputs, environment),
-		service: createServiceReader(api, inputs.projectId, signal),
-		inputs,
-		seal: createSeal(inputs.apiToken, environment.repositoryId),
-		clock,
-		signal
-	};
-}
-function createChangeDeps(deps, rerunDeps) {
-	const { deadlines, environment, payload, clock } = deps;
-	const { baseUrl, triageToken: token } = rerunDeps.inputs;
 	const isPublic = isPublicRepository(payload);
-	const triageApi = token === "" ? void 0 : connectTriage(deps, {
-		baseUrl,
-		token
-	}, {
+	const options = {
 		showMessages: async () => !isPublic,
 		leftMs: deadlines.leftMs
-	});
-	return {
-		...rerunDeps,
+	};
+	const toChange = {
+		baseUrl,
+		token,
 		clock,
-		triageApi,
-		place: environment,
-		isPublic
+		fetch,
+		random,
+		debug: log.debug,
+		...options
+	};
+	return {
+		clock,
+		signal,
+		inputs,
+		isPublic,
+		github: connectGitHub(deps, inputs, environment),
+		seal: createSeal(inputs.apiToken, environment.repositoryId),
+		service: createServiceReader(connectService(deps, inputs, options), inputs.projectId, signal),
+		triageApi: token === "" ? void 0 : createTriageApi(toChange),
+		place: environment
 	};
 }
-async function runSweep(deps, rerunDeps) {
-	const swept = await sweep(rerunDeps, deps.random, (done) => show(deps, done));
-	const { rechecked, left, more, fault } = swept;
-	const last = rechecked.at(-1);
-	if (fault !== void 0 && !(last?.kind === "refused" && last.refusal === fault)) deps.log.error(result_sentencesOf(fault));
-	if (rechecked.length === 0 && fault === void 0) deps.log.info("No open pull request has a failed check.");
-	if (left > 0) deps.log.warning(`${left} pull requests were not looked at, because of this error.`);
-	if (more) deps.log.warning("There are more open pull requests than were looked at.");
-	return conclude(deps, swept);
-}
-async function runCommand(deps, rerunDeps, command) {
+async function runSweep(deps, triage) {
 	const { log, environment } = deps;
-	const { github, signal } = rerunDeps;
-	const may = await userMayWrite(github, command.author, signal);
+	const swept = await sweep(triage, deps.random, (done) => isFailure(done) ? log.error(resultLine(done)) : log.info(resultLine(done)));
+	const { rechecked, left, more, fault } = swept;
+	if (fault !== void 0) log.error(result_sentencesOf(fault));
+	else if (rechecked.length === 0) log.info("No open pull request has a failed check.");
+	if (left > 0) log.warning(`${left} pull requests were not looked at, because of this error.`);
+	if (more) log.warning("There are more open pull requests than were looked at.");
+	await run_summarize(deps, renderSummary(swept, environment));
+	const rerun = rechecked.filter(({ kind }) => kind === "rerun").length;
+	return end(deps, rerun, fault !== void 0 || rechecked.some(isFailure) ? 1 : 0);
+}
+async function runCommand(deps, triage, command) {
+	const { log, environment } = deps;
+	const { wanted } = command;
+	const may = await userMayWrite(triage.github, command.author, triage.signal);
 	if (!may.ok) {
-		log.error(command.wanted.kind === "recheck" ? `Nothing was re-run. ${errors_explainGitHubError(may.error)}` : `No finding was changed. ${result_sentencesOf(inNewComment(unreadable(may.error)))}`);
+		const refusal = unreadable(may.error);
+		log.error(wanted.kind === "recheck" ? `Nothing was re-run. ${result_sentencesOf(refusal)}` : `No finding was changed. ${result_sentencesOf(inNewComment(refusal))}`);
 		return end(deps, 0, 1);
 	}
 	if (!may.value) {
 		log.info("Nothing to do: the author of the comment has no write access.");
 		return end(deps, 0, 0);
 	}
-	const { wanted } = command;
-	if (wanted.kind === "recheck") return answerRecheck(deps, rerunDeps, command);
+	if (wanted.kind === "recheck") return give(deps, triage, command, answerOfRecheck(command, await run_recheck(triage, command), environment));
 	if (environment.runAttempt !== 1) {
 		log.error(result_sentencesOf(REPLAYED));
 		return end(deps, 0, 1);
 	}
-	const changed = wanted.kind === "unclear" ? result_err(change_refusal_unclear(wanted.unclear)) : await changeByCommand(createChangeDeps(deps, rerunDeps), command, wanted.change);
-	return answerChange(deps, rerunDeps, command, changed.ok ? changed : result_err(inNewComment(changed.error)));
+	const changed = wanted.kind === "unclear" ? result_err(change_refusal_unclear(wanted.cause)) : await changeByCommand(triage, command, wanted.change);
+	return give(deps, triage, command, answerOfChange(command, changed.ok ? changed : result_err(inNewComment(changed.error)), environment));
 }
-async function answerChange(deps, rerunDeps, command, changed) {
-	const { log, environment } = deps;
-	const { commentId, pullRequest } = command;
-	const isDone = changed.ok && isWhole(changed.value);
-	const rechecked = changed.ok ? changed.value.rechecked : void 0;
-	const hasFailed = (changed.ok ? !isDone : changed.error.fault !== "no") || rechecked !== void 0 && isFailure(rechecked);
-	const say = hasFailed ? (line) => log.error(line) : (line) => log.info(line);
-	if (changed.ok) for (const line of changedLines(changed.value)) say(line);
-	else say(`#${pullRequest}: no finding was changed. ${result_sentencesOf(changed.error)}`);
-	if (rechecked !== void 0) show(deps, rechecked);
-	const answer = changed.ok ? {
-		body: renderChanged(changed.value, environment),
-		line: lineOfChanged(changed.value)
-	} : refusalAnswer(command, {
-		said: "No finding was changed",
-		why: changed.error.cause,
-		markdown: renderNotChanged(changed.error)
-	}, environment);
-	if (changed.ok || changed.error.reason !== "deleted") await react(deps, rerunDeps, commentId, isDone ? "+1" : "confused");
-	const isShown = await reply(deps, rerunDeps, command, answer);
-	await run_summarize(deps, `## Triage\n\n${answer.body}\n`);
-	return end(deps, rechecked?.kind === "rerun" ? 1 : 0, hasFailed || !isShown ? 1 : 0);
-}
-async function answerRecheck(deps, rerunDeps, command) {
-	const { environment } = deps;
-	const done = await recheckFor(rerunDeps, command);
-	show(deps, done);
-	await react(deps, rerunDeps, command.commentId, done.kind === "rerun" ? "+1" : "confused");
-	let isShown = true;
-	if (done.kind === "refused" && environment.runAttempt === 1) isShown = await reply(deps, rerunDeps, command, refusalAnswer(command, {
-		said: "Not re-run",
-		why: done.refusal.cause,
-		markdown: renderReply(done, environment)
-	}, environment));
-	const exitCode = await conclude(deps, {
-		rechecked: [done],
-		left: 0,
-		more: false,
-		fault: void 0
-	});
-	return isShown ? exitCode : 1;
-}
-async function react({ log, deadlines }, { github }, commentId, reaction) {
-	const reacted = await reactToComment(github, commentId, reaction, deadlines.wrapUp);
-	if (!reacted.ok) log.warning(result_sentencesOf(inSummary(unreadable(reacted.error))));
-}
-async function reply({ log, deadlines, environment: place }, { github, seal, inputs: { checkName } }, command, answer) {
-	const replied = await answerInReply({
-		github,
-		seal,
-		place,
-		checkName
-	}, command, answer, deadlines.wrapUp);
+async function give(deps, { github, inputs }, { commentId, pullRequest }, { lines, reply, summary, reaction, isRerun, hasFailed }) {
+	const { log, deadlines, environment } = deps;
+	const signal = deadlines.wrapUp;
+	for (const line of lines) if (hasFailed) log.error(line);
+	else log.info(line);
+	const reacted = reaction && await reactToComment(github, commentId, reaction, signal);
+	if (reacted?.ok === false) log.warning(result_sentencesOf(inSummary(unreadable(reacted.error))));
+	const body = environment.runAttempt === 1 ? reply : void 0;
+	const replied = body === void 0 ? result_ok(void 0) : await syncReply(github, pullRequest, inputs.checkName, body, signal);
 	if (!replied.ok) log.error(result_sentencesOf(inSummary(unreadable(replied.error))));
-	return replied.ok;
+	await run_summarize(deps, summary);
+	return end(deps, isRerun ? 1 : 0, hasFailed || !replied.ok ? 1 : 0);
 }
-async function recheckFor(rerunDeps, { pullRequest, createdAt }) {
-	const { github, signal } = rerunDeps;
-	const state = await pull_request_state_readPullRequestState(github, pullRequest, signal);
-	const refused = (refusal) => ({
+async function run_recheck(triage, { pullRequest, createdAt }) {
+	const state = await readOpen(triage, pullRequest);
+	return state.ok ? rerunGate(triage, pullRequest, state.value.headSha, { at: createdAt }) : {
 		kind: "refused",
 		pullRequest,
 		runId: void 0,
-		refusal
-	});
-	if (!state.ok) return refused(unreadable(state.error));
-	if (!state.value.isOpen) return refused(CLOSED);
-	const { headSha } = state.value;
-	return rerunGate(rerunDeps, {
-		pullRequest,
-		headSha
-	}, {
-		by: "comment",
-		at: createdAt
-	});
-}
-function isFailure(done) {
-	return done.kind === "refused" && done.refusal.fault !== "no";
-}
-function show({ log }, done) {
-	if (isFailure(done)) log.error(resultLine(done));
-	else log.info(resultLine(done));
-}
-async function conclude(deps, swept) {
-	const { rechecked, fault } = swept;
-	await run_summarize(deps, renderSummary(swept, deps.environment));
-	const rerun = rechecked.filter(({ kind }) => kind === "rerun").length;
-	return end(deps, rerun, fault !== void 0 || rechecked.some(isFailure) ? 1 : 0);
+		refusal: state.error
+	};
 }
 async function run_summarize({ writeSummary, log }, markdown) {
 	await attempt("job summary", log.warning, () => writeSummary(markdown));

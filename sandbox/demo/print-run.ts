@@ -51,11 +51,13 @@ export function describeRun(
   ].join('\n');
 }
 
-/** Returns the part of the log that lists the findings, or the error that ended the run. */
+/** Returns the part of the log that lists and counts the findings, or the error that ended the run. */
 export function describeFindings(log: string): string {
   const [, group] = /^##\[group\](Findings [\s\S]*?)\n##\[endgroup\]$/m.exec(log) ?? [];
   const [, error] = /^##\[error\](.*)$/m.exec(log) ?? [];
-  return `\n${group?.replaceAll('\n', '\n  ') ?? error ?? 'The run reported no findings.'}\n`;
+  const [unlisted] = /^Not listed here: .*$/m.exec(log) ?? [];
+  const more = unlisted === undefined ? '' : `\n${unlisted}`;
+  return `\n${group?.replaceAll('\n', '\n  ') ?? error ?? 'The run reported no findings.'}${more}\n`;
 }
 
 /**

@@ -34,6 +34,7 @@ export const CALLED: Readonly<Record<string, readonly string[]>> = {
 };
 
 export const LAUNCH = `POST ${PROJECT}/scans`;
+export const SCAN = `GET ${PROJECT}/scans/{scanId}`;
 export const RESOLUTION = `PATCH ${PROJECT}/findings/{findingId}/resolution`;
 const PUBLISH = `POST ${PROJECT}/scans/{scanId}/publish`;
 
@@ -108,6 +109,11 @@ export function candidatesOf(endpoint: string, name: string): readonly string[] 
 /** Returns the JSON types that the action accepts for a member. For `cwe`, it also accepts a JSON number. */
 export function typesRead(name: string, types: readonly string[]): readonly string[] {
   return /(?:^|\.)cwe$/.test(name) ? [...types, 'number'] : types;
+}
+
+/** True if upper and lower case mean the same to the action in the words of this member. */
+export function ignoresCase(name: string): boolean {
+  return /(?:^|\.)(?:severity|triageStatus|confirmationEvidence)$/.test(name);
 }
 
 /** True if the action sends this member to the endpoint. */

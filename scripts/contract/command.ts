@@ -13,7 +13,8 @@ const USAGE = `Usage: npm run contract -- FILE [--all]
 
 Compares what Scangate assumes about the service with FILE, an OpenAPI 3 document in JSON or YAML,
 and prints each difference, what it means and where to fix it. Each endpoint says what it is
-needed for. Warnings are about the base path, the authentication and the errors.
+needed for. Warnings are about the base path, the authentication, the errors, the status of a
+launch, and scans that are never COMPLETED. They do not change the exit code.
 
   --all    also print what FILE confirms, and the assumed rules that no file can confirm
   --help   show this help

@@ -1,7 +1,7 @@
 import { type Name, namesOf } from '../../sandbox/contract/names.ts';
 import { type ContractOperation, operationsOf } from '../../sandbox/contract/operations.ts';
 import type { JsonObject } from '../../sandbox/json.ts';
-import { candidatesOf, typesRead } from './action-names.ts';
+import { candidatesOf, ignoresCase, typesRead } from './action-names.ts';
 import { type EndpointMatch, matchEndpoints } from './match-endpoints.ts';
 import { type Members, mayBe, membersOf, parentOf, recordOf } from './members.ts';
 
@@ -103,9 +103,16 @@ function memberVerdicts(body: Body, name: string): Omit<Verdict, 'endpoint' | 'p
       .map(([word, isAssumed]) => ({
         name: `${name}=${word}`,
         assumed: isAssumed,
-        ...(others.includes(word) ? CONFIRMED : missing),
+        ...(others.includes(word) ? CONFIRMED : (otherCase(body, name, word, others) ?? missing)),
       })),
   ];
+}
+
+/** Finds a word that differs only in upper and lower case, if that means the same to the action. */
+function otherCase({ isRead }: Body, name: string, word: string, others: readonly string[]) {
+  const same = others.find((other) => other.toUpperCase() === word.toUpperCase());
+  if (!isRead || same === undefined || !ignoresCase(name)) return undefined;
+  return { state: 'read anyway', note: `as ${same}` } as const;
 }
 
 function judged(body: Body, name: string): Finding {

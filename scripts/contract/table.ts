@@ -22,10 +22,11 @@ export function deviations(verdicts: readonly Verdict[], file: string): string {
   const ofAction = remedies.filter((remedy) => remedy !== FAKE_ONLY).length;
   const split =
     remedies.length === 0
-      ? ''
-      : ` (${ofAction} of the action, ${remedies.length - ofAction} of the fake service only)`;
+      ? '0'
+      : `${ofAction} for the action, ${remedies.length - ofAction} for the fake service only`;
+  const withoutRow = verdicts.filter(({ state }) => state !== 'confirmed').length - shown.length;
   return [
-    `To do: ${remedies.length}${split}`,
+    `To do: ${split}`,
     ...section(
       'Assumed, and not so in the file:',
       shown.filter(({ assumed }) => assumed),
@@ -36,6 +37,9 @@ export function deviations(verdicts: readonly Verdict[], file: string): string {
     ),
     '',
     ...countsLine(verdicts, file),
+    ...(withoutRow === 0
+      ? []
+      : [`${withoutRow} of these have no row, because their whole endpoint or record has one.`]),
   ].join('\n');
 }
 

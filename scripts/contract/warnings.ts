@@ -1,18 +1,28 @@
+import { namesOf } from '../../sandbox/contract/names.ts';
 import { type ContractOperation, operationsOf } from '../../sandbox/contract/operations.ts';
 import { plainSchema } from '../../sandbox/contract/plain-schema.ts';
 import { isObject, type JsonObject, objectAt, textAt } from '../../sandbox/json.ts';
-import { isCalled } from './action-names.ts';
+import { isCalled, LAUNCH, SCAN } from './action-names.ts';
 import { matchEndpoints } from './match-endpoints.ts';
 
-/** Finds what the action needs beside names: the base path, the authentication and the form of errors. */
+/**
+ * Finds what the action needs beside names: the base path, the authentication, the form of errors, the status of a
+ * launch, and the word that completes a scan.
+ */
 export function warningsOf(ours: JsonObject, theirs: JsonObject): string[] {
   const { matches, prefix } = matchEndpoints(operationsOf(ours), operationsOf(theirs));
   const called = matches.flatMap(({ ours: one, theirs: other }) =>
     other !== undefined && isCalled(`${one.method} ${one.path}`) ? [other] : [],
   );
-  return [basePathWarning(theirs, prefix), authWarning(theirs), errorWarning(theirs, called)].flatMap(
-    (warning) => warning ?? [],
-  );
+  const named = (endpoint: string) =>
+    matches.find(({ ours: { method, path } }) => `${method} ${path}` === endpoint)?.theirs;
+  return [
+    basePathWarning(theirs, prefix),
+    authWarning(theirs),
+    errorWarning(theirs, called),
+    launchWarning(named(LAUNCH)),
+    completionWarning(theirs, named(SCAN)),
+  ].flatMap((warning) => warning ?? []);
 }
 
 /** @param prefix what the paths of the document have before ours */
@@ -46,4 +56,21 @@ function errorWarning(document: JsonObject, called: readonly ContractOperation[]
   if (failures.some(hasCode)) return undefined;
   const has = failures.length === 0 ? 'no error answers' : 'error answers without `error.code`';
   return `The file has ${has}. The action decides by \`error.code\` in the body, for example \`insufficient_credits\`.`;
+}
+
+function launchWarning(launch: ContractOperation | undefined): string | undefined {
+  const statuses = [...(launch?.answers.keys() ?? [])].filter((status) => status.startsWith('2'));
+  if (statuses.length === 0 || statuses.some((status) => /^2(?:02|XX)$/i.test(status))) return undefined;
+  return `The file answers a launch with ${statuses.join(' and ')}. The action accepts only 202.`;
+}
+
+/** The status of a scan: in the member `scan`, or at the top of a file without this member. */
+const STATUS = /^(?:scan\.)?status$/;
+
+function completionWarning(document: JsonObject, read: ContractOperation | undefined): string | undefined {
+  const values = namesOf(document, read === undefined ? [] : [read]).flatMap(({ side, at, word }) =>
+    side.startsWith('answer') && STATUS.test(at.join('.')) ? (word ?? []) : [],
+  );
+  if (values.length === 0 || values.includes('COMPLETED')) return undefined;
+  return `The status of a scan has the words ${values.join(', ')}. The action waits until it is COMPLETED, FAILED or CANCELLED.`;
 }

@@ -1,5 +1,5 @@
 import { err, type NotScanned, ok, type Result } from '../domain/result.ts';
-import type { DiffBase, ScanTarget } from '../domain/target.ts';
+import type { DiffBase, TargetBase } from '../domain/target.ts';
 import type { ScanOutcome } from '../domain/verdict.ts';
 import { comparisonIsEmpty, listComparedCommits, mergeBaseByCompare } from '../github/compare.ts';
 import { causeOf, fixOf, type GitHubError } from '../github/errors.ts';
@@ -114,7 +114,7 @@ const MOST_PARENTS = 5;
  */
 export async function hasOneMergeBase(
   { github, signal }: GitHubAccess,
-  { base }: Pick<ScanTarget, 'base'>,
+  base: TargetBase,
   { baseSha, headSha }: DiffBase,
 ): Promise<boolean> {
   // A merge group is built on its base. So the base is the only merge base.

@@ -21,7 +21,7 @@ import {
  * Returns an error if this cannot be checked.
  * @param given a full commit id
  */
-export async function checkGivenBase(
+async function checkGivenBase(
   deps: MergeBaseDeps,
   target: ScanTarget,
   given: string,
@@ -72,7 +72,7 @@ export async function sideOfPush(
   deps: GitHubAccess,
   { before, branch, defaultBranch }: PushBase,
 ): Promise<Result<MeasuredFrom, NotScanned>> {
-  if (before !== undefined) return ok({ side: { kind: 'commit', sha: before }, warnings: [] });
+  if (before !== undefined) return ok({ side: { kind: 'commit', sha: before } });
   if (branch === defaultBranch) return err(FIRST_PUSH);
   const side = await readBranchSide(deps, defaultBranch);
   return side.ok ? side : err({ ...side.error, nextStep: DEFAULT_GONE_NEXT });
@@ -91,11 +91,11 @@ export function mergedSince({ base }: ScanTarget, runAttempt: number): NotScanne
 }
 
 /** Explains why a push has no merge base. Returns undefined if the general explanation fits. */
-export async function explainPush(
+async function explainPush(
   { github, signal }: GitHubAccess,
   { kind }: NoMergeBase,
   { before }: PushBase,
-  { headSha }: ScanTarget,
+  headSha: string,
 ): Promise<NotScanned | undefined> {
   const from = before === undefined ? 'the default branch' : 'the commit before it';
   if (kind === 'no-common-ancestor') {
@@ -151,11 +151,6 @@ function beforeUnknown(before: string): NotScanned {
   };
 }
 
-export interface FoundDiffBase {
-  readonly diffBase: DiffBase;
-  readonly warnings: readonly string[];
-}
-
 /**
  * Finds the commit with which the head is compared. It is the base that the workflow sets, otherwise the merge base. A
  * full scan has no base. If the base is not known, the run stops, because a guessed base could hide changes.
@@ -165,35 +160,34 @@ export async function findDiffBase(
   deps: MergeBaseDeps,
   target: ScanTarget,
   given: string | undefined,
-): Promise<Result<FoundDiffBase, NotScanned>> {
+): Promise<Result<DiffBase, NotScanned>> {
   const { base, headSha } = target;
   if (base.kind === 'none') {
     if (given !== undefined) return err(GIVEN_FOR_FULL_SCAN);
-    return ok({ diffBase: { baseSha: undefined, headSha, how: 'none' }, warnings: [] });
+    return ok({ baseSha: undefined, headSha, how: 'none' });
   }
-  if (given !== undefined) {
-    const checked = await checkGivenBase(deps, target, given);
-    return checked.ok ? ok({ diffBase: checked.value, warnings: [] }) : checked;
-  }
+  if (given !== undefined) return checkGivenBase(deps, target, given);
   const from = await findSide(deps, base);
   if (!from.ok) return from;
-  const { side, warnings, refused } = from.value;
+  const { side, refused, warning } = from.value;
   const found = await findMergeBase(deps, side, target);
   if (!found.ok) {
     if (found.error.kind === 'unavailable' && refused !== undefined) return err(refused);
-    return err(await explain(deps, found.error, side, target));
+    const ofPush = base.kind === 'push' ? await explainPush(deps, found.error, base, headSha) : undefined;
+    return err(ofPush ?? explainFault(found.error, side, headSha, deps.signal));
   }
+  if (warning !== undefined) deps.warn(warning);
   const { sha: baseSha, tree: baseTree, how } = found.value;
-  return ok({ diffBase: { baseSha, headSha, how, baseTree }, warnings });
+  return ok({ baseSha, headSha, how, baseTree });
 }
 
 async function findSide(
-  deps: GitHubAccess,
+  deps: MergeBaseDeps,
   base: Exclude<TargetBase, { readonly kind: 'none' }>,
 ): Promise<Result<MeasuredFrom, NotScanned>> {
   switch (base.kind) {
     case 'branch':
-      return ok({ side: branchSide(base.name, base.tip), refused: base.tipRefused, warnings: [] });
+      return ok({ side: branchSide(base.name, base.tip), refused: base.tipRefused });
     case 'merge-group':
       return sideOfMergeGroup(deps, base);
     case 'push':
@@ -207,40 +201,23 @@ async function findSide(
  * - `HEADGREEN`: if the check of this group passes, GitHub also merges the entries ahead of the group. So these entries
  *   belong to the change. The base is found from the tip of the base branch.
  *
- * A grouping that cannot be read counts as `HEADGREEN`.
+ * A grouping that cannot be read counts as `HEADGREEN`, with a warning.
  */
 async function sideOfMergeGroup(
-  { github, signal }: GitHubAccess,
+  { github, signal }: MergeBaseDeps,
   { sha, branch }: Extract<TargetBase, { readonly kind: 'merge-group' }>,
 ): Promise<Result<MeasuredFrom, NotScanned>> {
   const grouping = await readGrouping(github.until(signal), branch);
-  if (grouping === 'ALLGREEN') return ok({ side: { kind: 'commit', sha }, warnings: [] });
+  if (grouping === 'ALLGREEN') return ok({ side: { kind: 'commit', sha } });
   const side = await readBranchSide({ github, signal }, branch);
-  if (!side.ok || grouping !== undefined) return side;
-  return ok({ ...side.value, warnings: [groupingUnread(branch)] });
+  return side.ok && grouping === undefined ? ok({ ...side.value, warning: groupingUnread(branch) }) : side;
 }
 
 function groupingUnread(branch: string): string {
   return `Could not read how the merge queue of ${JSON.stringify(branch)} groups its entries. The scanned change includes the entries ahead of it.`;
 }
 
-async function explain(
-  deps: GitHubAccess,
-  fault: NoMergeBase,
-  side: Side,
-  target: ScanTarget,
-): Promise<NotScanned> {
-  const ofPush =
-    target.base.kind === 'push' ? await explainPush(deps, fault, target.base, target) : undefined;
-  return ofPush ?? explainFault(fault, side, target, deps.signal);
-}
-
-function explainFault(
-  fault: NoMergeBase,
-  side: Side,
-  { headSha }: ScanTarget,
-  signal: AbortSignal,
-): NotScanned {
+function explainFault(fault: NoMergeBase, side: Side, headSha: string, signal: AbortSignal): NotScanned {
   switch (fault.kind) {
     case 'stopped':
       return explainStop(stopCause(signal) ?? 'signal', 'it launched a scan');

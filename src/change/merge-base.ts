@@ -7,6 +7,7 @@ import type { GitHubEnvironment } from '../github/environment.ts';
 import { causeOf, explainGitHubError, type GitHubError } from '../github/errors.ts';
 import type { GitHubAccess } from '../github/octokit.ts';
 import { readBranchTip } from '../github/pull-request-state.ts';
+import type { Warn } from '../runner/log.ts';
 import { readPastLag } from './freshness.ts';
 import { accessRefused } from './superseded.ts';
 
@@ -42,6 +43,7 @@ export interface MergeBaseDeps extends GitHubAccess {
   readonly githubToken: string;
   readonly environment: Pick<GitHubEnvironment, 'serverUrl' | 'owner' | 'repo' | 'runnerTemp'>;
   readonly clock: Clock;
+  readonly warn: Warn;
 }
 
 export interface MergeBase {
@@ -117,7 +119,8 @@ export interface MeasuredFrom {
   readonly side: Side;
   /** Set if GitHub refuses to show the tip of the branch. */
   readonly refused?: NotScanned | undefined;
-  readonly warnings: readonly string[];
+  /** Shown if the merge base is found. */
+  readonly warning?: string;
 }
 
 /** Identifies a branch by its newest commit, or by its name if that commit is not known. */
@@ -133,10 +136,10 @@ export async function readBranchSide(
   const tip = await readBranchTip(github.until(signal), branch);
   if (!tip.ok) {
     const refused = accessRefused(tip.error, noMergeBase(causeOf(tip.error)));
-    return ok({ side: branchSide(branch, undefined), refused, warnings: [] });
+    return ok({ side: branchSide(branch, undefined), refused });
   }
   if (tip.value.kind === 'gone') return err(branchGone(branch));
-  return ok({ side: branchSide(branch, tip.value.sha), warnings: [] });
+  return ok({ side: branchSide(branch, tip.value.sha) });
 }
 
 function branchGone(branch: string): NotScanned {

@@ -33,7 +33,7 @@ export function accessRefused(error: GitHubError, cause: string): NotScanned | u
  * The head of a closed pull request can also be the head of an open pull request with a different base. A verdict on
  * the closed pull request would prove nothing about the open one.
  */
-export function refuseClosed({ pullRequest }: Pick<ScanTarget, 'pullRequest'>): NotScanned | undefined {
+export function refuseClosed({ pullRequest }: ScanTarget): NotScanned | undefined {
   switch (pullRequest?.state) {
     case 'closed':
       return closed(pullRequest.number);

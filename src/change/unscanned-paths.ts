@@ -1,11 +1,12 @@
 import type { Clock } from '../clock.ts';
 import { matchesPath, type PathPatterns } from '../domain/path-patterns.ts';
 import type { NotScanned } from '../domain/result.ts';
-import type { DiffBase, ScanTarget } from '../domain/target.ts';
+import type { DiffBase, ScanTarget, TargetBase } from '../domain/target.ts';
 import { causeOf } from '../github/errors.ts';
 import { treesOnce } from '../github/git-tree.ts';
 import type { GitHubAccess } from '../github/octokit.ts';
-import { foreignLine, listed } from '../text/visible-text.ts';
+import { withDeadline } from '../http/attempt.ts';
+import { listed, quoted } from '../text/visible-text.ts';
 import { type ChangedFile, changedFiles, hasOneMergeBase } from './changed-files.ts';
 
 /** The inputs that decide which paths need no scan. */
@@ -41,20 +42,17 @@ export async function decideByPaths(
   if (inputs.pathsUnscanned.length === 0 || !EVENTS.has(target.event)) return SCANNED;
   if (baseSha === undefined || baseSha === headSha) return SCANNED;
   if (how === 'input') return scanned('the workflow sets the base');
-  const limit = clock.timeout(LONGEST_SEARCH_MS);
-  const deps = { github, signal: AbortSignal.any([signal, limit.signal]) };
-  const decision = await decideByFiles(deps, target, { ...diffBase, baseSha }, inputs);
-  limit.clear();
-  return decision;
+  return withDeadline({ clock, signal, ms: LONGEST_SEARCH_MS }, (attempt) =>
+    decideByFiles({ github, signal: attempt.signal }, target.base, { ...diffBase, baseSha }, inputs),
+  );
 }
 
 async function decideByFiles(
   deps: GitHubAccess,
-  target: Pick<ScanTarget, 'base'>,
+  base: TargetBase,
   diffBase: DiffBase & { readonly baseSha: string },
   inputs: UnscannedPaths,
 ): Promise<PathsDecision> {
-  const { base } = target;
   // The head of a merge group is already merged with its base, so the base branch cannot have moved a file.
   const tip = base.kind === 'branch' ? base.tip : diffBase.baseSha;
   if (tip === undefined) return scanned('the newest commit of the base branch is not known');
@@ -69,7 +67,7 @@ async function decideByFiles(
     paths.push(file.value.path);
   }
   if (paths.length === 0) return SCANNED;
-  if (!(await hasOneMergeBase(deps, target, diffBase)))
+  if (!(await hasOneMergeBase(deps, base, diffBase)))
     return scanned('the change may have several merge bases');
   return { kind: 'unscanned', failure: notScanned(paths) };
 }
@@ -89,12 +87,12 @@ function reasonToScan(
   { path, entries, moved }: ChangedFile,
   { pathsUnscanned, guidanceFile }: UnscannedPaths,
 ): string | undefined {
-  const name = quoted(path);
+  const name = shown(path);
   if (isProtected(path, guidanceFile)) return `${name} is always scanned`;
   const special = entries.find(({ kind }) => kind !== 'file');
   if (special !== undefined) return `${name} is no regular file on both sides`;
   if (!matchesPath(pathsUnscanned, path)) return `${name} does not match`;
-  return moved === undefined ? undefined : `${quoted(moved)} has changed on the base branch`;
+  return moved === undefined ? undefined : `${shown(moved)} has changed on the base branch`;
 }
 
 /**
@@ -117,7 +115,7 @@ function unread(cause: string): string {
 }
 
 function notScanned(paths: readonly string[]): NotScanned {
-  const names = listed(paths.map(quoted));
+  const names = listed(paths.map(shown));
   return {
     reason: 'paths',
     cause:
@@ -130,6 +128,6 @@ function notScanned(paths: readonly string[]): NotScanned {
 
 const LONGEST_NAME = 150;
 
-function quoted(path: string): string {
-  return `\`${foreignLine(path, LONGEST_NAME).replaceAll('`', "'")}\``;
+function shown(path: string): string {
+  return quoted(path, LONGEST_NAME);
 }

@@ -94,7 +94,7 @@ export async function deliverCheckRun(
   // If GitHub denied access to the check run, it would deny a retry too. After a different error, the step tries once
   // more to create the check run.
   const refused = started?.ok === false && started.error.kind === 'forbidden' ? started : undefined;
-  const found = await findStarted({ github, signal }, checkRun);
+  const found = await findStarted({ github, signal }, identity, started, checkRun.isStarted);
   const open = found.ok ? found.value : undefined;
   const unsettled = found.ok ? undefined : inProgressOf(started);
   if (open === undefined && !checkRun.mayCreate) {
@@ -137,13 +137,9 @@ const SECOND_CHECK_RUN =
  */
 export async function findStarted(
   { github, signal }: GitHubAccess,
-  {
-    identity: { headSha, name },
-    started,
-    isStarted,
-  }: Pick<StepCheckRun, 'started' | 'isStarted'> & {
-    readonly identity: Pick<CheckRunIdentity, 'headSha' | 'name'>;
-  },
+  { headSha, name }: CompletedIdentity,
+  started: StepCheckRun['started'],
+  isStarted: StepCheckRun['isStarted'],
 ): Promise<Result<CheckRun | undefined, GitHubError>> {
   if (started?.ok) return started;
   if (inProgressOf(started) === undefined) return ok(undefined);

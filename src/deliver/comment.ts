@@ -3,7 +3,7 @@ import { compareFindings, nextHistory } from '../domain/history.ts';
 import type { Publication } from '../domain/project.ts';
 import type { Seal } from '../domain/seal.ts';
 import { badnessOf, isScanned } from '../domain/verdict.ts';
-import { type CommentContent, syncComment } from '../github/comment.ts';
+import { type CommentContent, syncComment, type WantedComment } from '../github/comment.ts';
 import { readOwnComments } from '../github/comment-list.ts';
 import { explainGitHubError } from '../github/errors.ts';
 import type { SealedAccess } from '../github/octokit.ts';
@@ -13,7 +13,7 @@ import type { ListedReport, Report } from '../report/report.ts';
 import type { SummaryCoverage } from '../report/summary.ts';
 import type { Warn } from '../runner/log.ts';
 import { publicScanPage } from '../scan-api/client.ts';
-import type { DeliveryDeps } from './place.ts';
+import type { Delivery } from './place.ts';
 
 /**
  * Composes the comment for a report. Compares the findings with the history that an earlier run left in the comment. If
@@ -21,21 +21,15 @@ import type { DeliveryDeps } from './place.ts';
  * @param states the hidden states of the existing comments; the state of the latest run comes first. Only a history
  * that we signed counts
  */
-export function composeComment(
+function composeComment(
   report: ListedReport,
-  head: string,
+  owner: WantedComment,
   mark: string | undefined,
   states: readonly string[],
-  {
-    owner,
-    seal,
-    coverage,
-  }: {
-    readonly owner: StateOwner;
-    readonly seal: Seal;
-    readonly coverage?: SummaryCoverage | undefined;
-  },
+  seal: Seal,
+  coverage?: SummaryCoverage,
 ): CommentContent {
+  const head = owner.headSha;
   const earlier = states.map(splitState);
   const { findings } = report.verdict;
   const { scanId, publication: page } = report;
@@ -60,7 +54,7 @@ export function composeComment(
  * @param readPullRequest default: asks GitHub
  */
 export async function deliverComment(
-  { github, signal, environment, inputs, seal, log }: DeliveryDeps,
+  { github, signal, environment, inputs, seal, log }: Delivery,
   report: Report,
   mark: string | undefined,
   warn: Warn,
@@ -74,18 +68,17 @@ export async function deliverComment(
   if (state === 'closed') return undefined;
   // `labels` occurs only for events without a pull request, which get no comment.
   if (report.disclosure === 'labels') return undefined;
-  const { headSha } = report.target;
   const { checkName } = inputs;
   const wanted = {
     pullRequest,
-    headSha,
+    headSha: report.target.headSha,
     checkName,
     runId: environment.runId,
     runAttempt: environment.runAttempt,
     mayCreate: inputs.comment === 'always' || report.verdict.findings.reported.length > 0,
   };
   const contentFor = (states: readonly string[]) =>
-    composeComment(report, headSha, mark, states, { owner: wanted, seal, coverage });
+    composeComment(report, wanted, mark, states, seal, coverage);
   const synced = await syncComment(github.until(signal), wanted, contentFor, readPullRequest);
   if (!synced.ok) {
     warn(explainGitHubError(synced.error));
@@ -102,14 +95,6 @@ function sharedName(checkName: string): string {
   return `Did not update the comment: another step or job of this run wrote a worse result there, because it also has the \`check-name\` ${JSON.stringify(checkName)}. Give each a \`check-name\` of its own.`;
 }
 
-/** A scan that may have a published page. The comment of the check may contain the id of this page. */
-export interface PublishedScan {
-  readonly scanId: string;
-  readonly pullRequest: number;
-  readonly checkName: string;
-  readonly baseUrl: string;
-}
-
 /**
  * Finds the published page of a scan that an earlier run launched. The comment of this check holds the id of
  * the page. The password of the page was an output of the earlier run, and is not known here. Returns undefined if
@@ -118,16 +103,15 @@ export interface PublishedScan {
  */
 export async function findEarlierPublication(
   { github, seal, signal }: SealedAccess,
-  state: Pick<PullRequestState, 'comments' | 'viewer'>,
-  { scanId, pullRequest, checkName, baseUrl }: PublishedScan,
+  state: PullRequestState,
+  owner: StateOwner,
+  scanId: string,
+  baseUrl: string,
 ): Promise<Publication | undefined> {
-  const comments = await readOwnComments(github.until(signal), pullRequest, checkName, state);
+  const comments = await readOwnComments(github.until(signal), owner.pullRequest, owner.checkName, state);
   if (!comments.ok) return undefined;
   const known = comments.value
-    .map(
-      ({ state: hidden }) =>
-        readFacts(splitState(hidden).sealed, { pullRequest, checkName }, seal).publication,
-    )
+    .map(({ state: hidden }) => readFacts(splitState(hidden).sealed, owner, seal).publication)
     .findLast((publication) => publication?.scanId === scanId);
   if (known === undefined) return undefined;
   const { publicId, gated } = known;

@@ -12,7 +12,7 @@ import type { WritableState } from '../runner/state.ts';
 import { type DeliveredCheckRun, deliverCheckRun, inProgressOf, type StepCheckRun } from './check-run.ts';
 import { deliverComment } from './comment.ts';
 import { annotateInLog, closeLog, deliverToLog } from './job-log.ts';
-import { attempt, type DeliveryDeps, deliverFile } from './place.ts';
+import { attempt, type Delivery, deliverFile } from './place.ts';
 
 /**
  * Saves what `post` still has to do: cancel a scan that `main` could not cancel, and complete a check run that does not
@@ -21,7 +21,7 @@ import { attempt, type DeliveryDeps, deliverFile } from './place.ts';
 export function leaveForPost(
   state: WritableState,
   report: Report,
-  { checkRunInProgress }: Pick<Delivered, 'checkRunInProgress'>,
+  checkRunInProgress: Delivered['checkRunInProgress'],
   scanLeftRunning: boolean,
 ): void {
   const { scanId, target, verdict } = report;
@@ -46,7 +46,7 @@ export function leaveForPost(
  * delivery.
  */
 export async function deliver(
-  deps: DeliveryDeps,
+  deps: Delivery,
   whole: WholeReport,
   checkRun: StepCheckRun | undefined,
   mark?: string,
@@ -90,9 +90,9 @@ export async function deliver(
   warn(...ofComment);
   shown = completed ?? shown;
   const [sarifFile, reportFile] = [
-    await attempt('SARIF file', warn, () => deliverFile(deps, sarifPath, wholeNow(), renderSarif)),
+    await attempt('SARIF file', warn, () => deliverFile(deps.workspace, sarifPath, wholeNow(), renderSarif)),
     await attempt('JSON report', warn, () =>
-      deliverFile(deps, inputs.reportFile, wholeNow(), renderJsonReport),
+      deliverFile(deps.workspace, inputs.reportFile, wholeNow(), renderJsonReport),
     ),
   ];
   const written = await attempt('job summary', warn, async () => {

@@ -9,11 +9,11 @@ import type { Log, Warn, Warnings } from '../runner/log.ts';
 import { removeInside, type Text, writeInside } from '../runner/workspace-file.ts';
 
 /** The dependencies of all outputs of the report. */
-export interface DeliveryDeps {
+export interface Delivery {
   readonly github: GitHub;
   /** Aborts later than the signal that stops the scan, so that a stopped run can still deliver its report. */
   readonly signal: AbortSignal;
-  readonly environment: Pick<GitHubEnvironment, 'runId' | 'runAttempt'>;
+  readonly environment: GitHubEnvironment;
   readonly inputs: DeliveryInputs;
   readonly seal: Seal;
   readonly workspace: string;
@@ -53,7 +53,7 @@ export async function writeJobSummary(markdown: string): Promise<void> {
  * @param file absolute path
  */
 export async function deliverFile(
-  { workspace }: Pick<DeliveryDeps, 'workspace'>,
+  workspace: string,
   file: string | undefined,
   report: WholeReport,
   render: (report: WholeReport) => Text,

@@ -66,7 +66,7 @@ function gateRows({ github, repository, reading }: DoctorFacts): readonly Row[] 
   const gate = github === undefined ? undefined : gateOf(github, repository);
   if (github === undefined || gate === undefined) return [unknownRequirement(github)];
   const { checkName } = reading.inputs.delivery;
-  const app = github.jobApps.get(checkName);
+  const app = github.jobApps?.get(checkName);
   return [
     ...requiredRows(gate, checkName, app?.ok ? app.value : undefined),
     ...sourceRows(gate, github, repository.serverUrl),

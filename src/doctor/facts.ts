@@ -75,17 +75,18 @@ export interface FindingFacts {
   readonly severity: Severity;
 }
 
+/** Facts from GitHub. A member is undefined if it was not read. */
 export interface GitHubFacts {
   readonly defaultBranch: Result<string, GitHubError>;
-  readonly branch: Result<ProtectedBranch, GitHubError> | undefined;
-  readonly rules: Result<BranchRules, GitHubError> | undefined;
-  readonly comparison: Result<unknown, CompareFault> | undefined;
-  readonly checkRuns: Result<unknown, GitHubError> | undefined;
-  readonly workflows: Result<WorkflowFiles, GitHubError> | undefined;
-  readonly repository: RepositoryOnGitHub | undefined;
-  readonly queue: Result<Grouping | 'none', GitHubError> | undefined;
+  readonly branch?: Result<ProtectedBranch, GitHubError> | undefined;
+  readonly rules?: Result<BranchRules, GitHubError> | undefined;
+  readonly comparison?: Result<unknown, CompareFault> | undefined;
+  readonly checkRuns?: Result<unknown, GitHubError> | undefined;
+  readonly workflows?: Result<WorkflowFiles, GitHubError> | undefined;
+  readonly repository?: RepositoryOnGitHub | undefined;
+  readonly queue?: Result<Grouping | 'none', GitHubError> | undefined;
   /** Workflows whose files are in other repositories. A ruleset requires these workflows. */
-  readonly foreign: readonly {
+  readonly foreign?: readonly {
     readonly workflow: RequiredWorkflow;
     readonly file: Result<WorkflowFile, GitHubError>;
   }[];
@@ -93,17 +94,17 @@ export interface GitHubFacts {
    * True if the gate has run on `pull_request_target` since GitHub began to block this event. Undefined if the runs
    * were not read.
    */
-  readonly targetRuns: Result<boolean, GitHubError> | undefined;
+  readonly targetRuns?: Result<boolean, GitHubError> | undefined;
   /**
    * The rules of each environment that a row needs, by the environment's name. Undefined if the environment does not
    * exist.
    */
-  readonly environments: ReadonlyMap<string, Result<EnvironmentRules | undefined, GitHubError>>;
+  readonly environments?: ReadonlyMap<string, Result<EnvironmentRules | undefined, GitHubError>>;
   /**
    * The app that reports each check that a row needs. The key is the name of the check, and the value is the id of the
    * app. Undefined if no run has reported such a check.
    */
-  readonly jobApps: ReadonlyMap<string, Result<number | undefined, GitHubError>>;
+  readonly jobApps?: ReadonlyMap<string, Result<number | undefined, GitHubError>> | undefined;
   /** The names of the repository's languages. Undefined if no row needs them. */
-  readonly languages: Result<readonly string[], GitHubError> | undefined;
+  readonly languages?: Result<readonly string[], GitHubError> | undefined;
 }

@@ -71,7 +71,7 @@ function policyRow({ targetRuns }: GitHubFacts): Row {
 
 function environmentRow(name: string, { environments }: GitHubFacts): Row {
   const check = 'Environment';
-  const read = environments.get(name);
+  const read = environments?.get(name);
   if (read === undefined) return skipped(check, 'Not checked: it was not read.');
   if (!read.ok) return unreadExtra(check, read.error);
   if (read.value?.hasReviewers === true) return ok(check, `${code(name)} has required reviewers.`);

@@ -57,7 +57,7 @@ export interface Gate {
  * Pure.
  */
 export function gateOf(
-  { defaultBranch, branch, rules, workflows, repository: shown, foreign }: GitHubFacts,
+  { defaultBranch, branch, rules, workflows, repository: shown, foreign = [] }: GitHubFacts,
   { owner, name }: Pick<RepositoryFacts, 'owner' | 'name'>,
 ): Gate | undefined {
   if (!defaultBranch.ok || !branch?.ok || !rules?.ok || !workflows?.ok) return undefined;

@@ -33,24 +33,6 @@ import { namesPaths } from './policy-rows.ts';
 import { checksOfUnknownApp } from './source-rows.ts';
 import { tokenEnvironmentsOf } from './triage-rows.ts';
 
-const NOTHING_FOLLOWS = {
-  targetRuns: undefined,
-  environments: new Map(),
-  jobApps: new Map(),
-  languages: undefined,
-};
-const NOTHING = {
-  branch: undefined,
-  rules: undefined,
-  comparison: undefined,
-  checkRuns: undefined,
-  workflows: undefined,
-  repository: undefined,
-  queue: undefined,
-  foreign: [],
-  ...NOTHING_FOLLOWS,
-};
-
 interface Asked {
   /** A commit to compare with the default branch. If empty, the newest commit of the default branch is used. */
   readonly headSha: string;
@@ -62,14 +44,14 @@ interface Asked {
 /** Reads all facts from GitHub. A failed read stops only the reads that need its answer. */
 export async function readGitHub(github: GitHubClient, { headSha, ...asked }: Asked): Promise<GitHubFacts> {
   const repository = await readRepository(github);
-  if (!repository.ok) return { ...NOTHING, defaultBranch: repository };
+  if (!repository.ok) return { defaultBranch: repository };
   const name = repository.value.defaultBranch;
   const defaultBranch = ok(name);
   const [branch, rules] = await Promise.all([
     readProtectedBranch(github, name),
     readBranchRules(github, name),
   ]);
-  const start = { ...NOTHING, defaultBranch, branch, rules, repository: repository.value };
+  const start = { defaultBranch, branch, rules, repository: repository.value };
   if (!branch.ok) return start;
   const base = branch.value.sha;
   const [comparison, checkRuns, workflows, queue, foreign] = await Promise.all([
@@ -87,7 +69,7 @@ function readForeign(
   github: GitHubClient,
   rules: Result<BranchRules, GitHubError>,
   own: RepositoryOnGitHub,
-): Promise<GitHubFacts['foreign']> {
+): Promise<NonNullable<GitHubFacts['foreign']>> {
   const wanted = rules.ok ? requiredWorkflows(rules.value.rules) : [];
   return Promise.all(
     wanted
@@ -101,9 +83,9 @@ async function readWhatFollows(
   github: GitHubClient,
   facts: GitHubFacts,
   { checkName, serverUrl, now }: Omit<Asked, 'headSha'>,
-): Promise<Pick<GitHubFacts, keyof typeof NOTHING_FOLLOWS>> {
+): Promise<Partial<GitHubFacts>> {
   const gate = gateOf(facts, { owner: github.owner, name: github.repo });
-  if (gate === undefined) return NOTHING_FOLLOWS;
+  if (gate === undefined) return {};
   const target = mayBeBlocked(gate, facts, serverUrl) ? targetWorkflow(gate) : undefined;
   const event = 'pull_request_target';
   const [targetRuns, environments, jobApps, languages] = await Promise.all([
@@ -185,20 +167,15 @@ function sampleOf({ scans }: ScanList): string | undefined {
   return scans.filter(({ id }) => id !== undefined).toSorted((a, b) => rank(b) - rank(a))[0]?.id;
 }
 
-interface GuidanceDeps {
-  /** Undefined if the service is not asked. */
-  readonly service: Pick<ScanApi, 'guidance'> | undefined;
-  readonly github: GitHub | undefined;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Reads the guidance that a scan of the default branch would get. It consists of the file and of the guidance that the
  * service stores. Undefined if the input `guidance-file` is empty.
  */
 export async function readGuidance(
-  { service, github, signal }: GuidanceDeps,
+  service: Pick<ScanApi, 'guidance'> | undefined,
+  github: GitHub | undefined,
   facts: DoctorFacts,
+  signal: AbortSignal,
 ): Promise<GuidanceFacts | undefined> {
   const path = facts.reading.inputs.setup.guidanceFile;
   if (path === undefined) return undefined;

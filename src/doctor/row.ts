@@ -1,7 +1,7 @@
 import type { NotScanned } from '../domain/result.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
-import { foreignLine } from '../text/visible-text.ts';
+import { quoted } from '../text/visible-text.ts';
 
 /** The checks of the doctor, in the order of its table. `docs/doctor.md` explains each check. */
 export const CHECKS = [
@@ -88,7 +88,7 @@ export function errorOf(check: Check, { cause, nextStep }: NotScanned, who: Fixe
 
 /** Formats foreign text as code. */
 export function code(text: string): string {
-  return `\`${foreignLine(text).replaceAll('`', "'")}\``;
+  return quoted(text);
 }
 
 /** Explains a failed read as the gate does. Only the text about a time limit is different. */

@@ -1,4 +1,3 @@
-import type { Clock } from '../clock.ts';
 import type { DoctorOutputs } from '../deliver/outputs.ts';
 import { attempt } from '../deliver/place.ts';
 import { Stop } from '../domain/result.ts';
@@ -6,6 +5,7 @@ import type { GitHubEnvironment } from '../github/environment.ts';
 import type { InputReading } from '../runner/inputs.ts';
 import type { Log } from '../runner/log.ts';
 import { connectGitHub, connectService } from '../start/clients.ts';
+import type { StepProcess } from '../start/step-process.ts';
 import {
   countOf,
   describeTable,
@@ -23,11 +23,8 @@ import type { Row } from './row.ts';
 /** The time limit for all reads and their retries together. Our choice. */
 const LONGEST_MS = 5 * 60_000;
 
-export interface DoctorDeps extends DeliverDeps {
-  readonly clock: Clock;
-  readonly fetch: typeof globalThis.fetch;
-  /** Like `Math.random`: returns at least 0, and less than 1. */
-  readonly random: () => number;
+/** What one run of the doctor gets from its step. */
+export interface DoctorStep extends DoctorPlaces, Omit<StepProcess, 'deadlines'> {
   /** Cancels all reads. */
   readonly signal: AbortSignal;
   readonly environment: Pick<
@@ -41,7 +38,8 @@ export interface DoctorDeps extends DeliverDeps {
   readonly isCommandLine: boolean;
 }
 
-export interface DeliverDeps {
+/** Where the table goes. */
+export interface DoctorPlaces {
   readonly log: Log;
   /** Adds markdown to the job summary. Rejects if that fails. */
   readonly writeSummary: (markdown: string) => Promise<void>;
@@ -53,11 +51,11 @@ export interface DeliverDeps {
  * Checks everything that a run of the gate needs, and prints one table.
  * @returns the exit code: 1 if a row is an error
  */
-export async function runDoctor(deps: DoctorDeps): Promise<0 | 1> {
+export async function runDoctor(deps: DoctorStep): Promise<0 | 1> {
   return deliverTable(deps, diagnose(await readFacts(deps)));
 }
 
-async function readFacts(deps: DoctorDeps): Promise<DoctorFacts> {
+async function readFacts(deps: DoctorStep): Promise<DoctorFacts> {
   const { clock, environment, isPublic, reading, proxy } = deps;
   const { owner, repo: name, serverUrl, sha: headSha } = environment;
   const { connection, delivery } = reading.inputs;
@@ -91,14 +89,14 @@ async function readFacts(deps: DoctorDeps): Promise<DoctorFacts> {
     now,
     isCommandLine: deps.isCommandLine,
   };
-  const guidance = await readGuidance({ service, github, signal }, facts);
+  const guidance = await readGuidance(service, github, facts, signal);
   deadline.clear();
   return { ...facts, guidance };
 }
 
 /** Writes the table to the log and the job summary, then the outputs. */
 export async function deliverTable(
-  { log, writeSummary, writeOutputs }: DeliverDeps,
+  { log, writeSummary, writeOutputs }: DoctorPlaces,
   rows: readonly Row[],
 ): Promise<0 | 1> {
   for (const line of tableLines(rows)) log.info(line);

@@ -18,7 +18,7 @@ export function sourceRows(gate: Gate, { jobApps }: GitHubFacts, serverUrl: stri
   return requiredJobNames(gate).map((name) => {
     const expected = expectedApps(gate, name);
     if (expected.length === 0) return anySourceRow(gate, name);
-    const read = jobApps.get(name);
+    const read = jobApps?.get(name);
     if (read?.ok === false) return unreadExtra(CHECK, read.error);
     const actions = isGitHubCom(serverUrl) ? ACTIONS_APP_ID : read?.value;
     if (actions === undefined) {

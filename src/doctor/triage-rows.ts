@@ -24,7 +24,7 @@ const TOKEN = 'triage-token';
  * Rows about the workflows of the triage action: their permissions, their token, whether they can find the gate's job,
  * and whether one of them starts on a comment. None if there is no such workflow.
  */
-export function triageRows(gate: Gate, { environments }: Pick<GitHubFacts, 'environments'>): readonly Row[] {
+export function triageRows(gate: Gate, { environments }: GitHubFacts): readonly Row[] {
   const uses = stepsUsing(gate.workflows, FOLDER);
   const rows = uses.flatMap((use) => {
     const problems = [
@@ -72,7 +72,7 @@ function tokenRows(
     const why = `${text} without an environment, so an author with write access can read it in a workflow on a branch.`;
     return [error(CHECK, why, MAINTAINER, what)];
   }
-  const read = environments.get(job.environment);
+  const read = environments?.get(job.environment);
   if (read?.ok === false) return [unreadExtra(CHECK, read.error)];
   const branches = read?.value?.branches ?? 'all';
   const open = typeof branches === 'string' ? [] : branches.filter((pattern) => /[*?[]/.test(pattern));

@@ -31,7 +31,7 @@ type Range = readonly [first: string, last: string];
 const LONGEST_PATTERN = 500;
 
 /** Parses one pattern. The error says in full sentences what is wrong or what to write. */
-export function parsePathPattern(given: string): Result<PathPattern, string> {
+function parsePathPattern(given: string): Result<PathPattern, string> {
   const takesBack = given.startsWith('!');
   const text = takesBack ? given.slice(1) : given;
   const slip = slipOf(text);
@@ -146,7 +146,7 @@ function rangesOf(set: string): readonly Range[] | undefined {
  * All possible matches are followed at once. The time grows at most with the length of the path times the length of the
  * pattern.
  */
-export function matchesPattern({ tokens, takesBack }: PathPattern, path: string): boolean {
+function matchesPattern({ tokens, takesBack }: PathPattern, path: string): boolean {
   const orBelow = takesBack && tokens.at(-1)?.kind === 'one';
   // The indexes of the tokens that can match the next character.
   let live = withSkipped(tokens, new Set([0]), true);

@@ -36,14 +36,18 @@ export type Reason = (typeof REASONS)[number];
  */
 export const ALLOWABLE_REASONS = REASONS.filter((reason) => reason !== 'configuration' && reason !== 'paths');
 
-/** Why nothing was proven about the change. `cause` and `nextStep` are sentences, and may hold foreign text. */
-export interface NotScanned {
-  readonly reason: Reason;
+/** Says what happened, and what to do. The sentences may hold foreign text. */
+export interface Sentences {
   readonly cause: string;
-  /** A list of problems. Each problem is one or two sentences. Reports list them below the cause. */
-  readonly problems?: readonly string[];
   /** Says what to do, for example which input or permission to change. Empty if there is nothing to do. */
   readonly nextStep: string;
+}
+
+/** Why nothing was proven about the change. */
+export interface NotScanned extends Sentences {
+  readonly reason: Reason;
+  /** A list of problems. Each problem is one or two sentences. Reports list them below the cause. */
+  readonly problems?: readonly string[];
   /** True if a signal stopped the process. The run then exits with 1, whatever `allow-unscanned` says. */
   readonly bySignal?: boolean;
   /**
@@ -56,7 +60,7 @@ export interface NotScanned {
 /**
  * Joins the cause and the next step to one line of text. The next step may be empty. The line may hold foreign text.
  */
-export function sentencesOf({ cause, nextStep }: Pick<NotScanned, 'cause' | 'nextStep'>): string {
+export function sentencesOf({ cause, nextStep }: Sentences): string {
   return nextStep === '' ? cause : `${cause} ${nextStep}`;
 }
 

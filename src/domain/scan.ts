@@ -124,7 +124,7 @@ export function shownInFull(shown: string | undefined, expected: string): string
  * Compares the base that a scan shows with the expected base. `expected` is undefined for a full scan. The result is
  * then `same` if the scan shows no base.
  */
-export function matchBase(shown: string | null | undefined, expected: string | undefined): Match {
+function matchBase(shown: string | null | undefined, expected: string | undefined): Match {
   if (expected !== undefined) return matchCommit(shown ?? undefined, expected);
   return shown == null ? 'same' : 'different';
 }

@@ -58,7 +58,7 @@ export type TargetBase =
   /** A full scan has no base. */
   | { readonly kind: 'none' };
 
-export function scanKindOf({ base }: Pick<ScanTarget, 'base'>): ScanKind {
+export function scanKindOf({ base }: ScanTarget): ScanKind {
   return base.kind === 'none' ? 'full' : 'diff';
 }
 
@@ -95,17 +95,14 @@ export interface TargetPullRequest {
   readonly sender?: string | undefined;
   /** True if the head is in a different repository, or if the repository of the head was deleted. */
   readonly isFork: boolean;
-  /** True if the event gave the pull request this head. Usually, this is then the first run for this head. */
-  readonly headIsNew: boolean;
-  /** True if the event opened the pull request. So no run can have launched a scan for it yet. */
-  readonly isNew?: boolean;
-  /** True if the event edited only the title or the body. */
-  readonly editedOnly: boolean;
   /**
-   * True if the event cannot have changed the head, the base, the title or the body. Examples are `reopened`,
-   * `ready_for_review` and `labeled`.
+   * What the event has changed.
+   * - `head`: the event gave the pull request this head. Usually, this is then the first run for this head.
+   * - `base`: also if the payload does not show what has changed.
+   * - `text`: only the title or the body.
+   * - `nothing`: none of these. Examples are `reopened`, `ready_for_review` and `labeled`.
    */
-  readonly bringsNothing?: boolean;
+  readonly brings: 'head' | 'base' | 'text' | 'nothing';
   /** The head before the push that caused the event. Undefined if no push caused it. */
   readonly previousHead: string | undefined;
   /**

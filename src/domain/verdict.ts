@@ -219,7 +219,7 @@ export function judge(outcome: ScanOutcome, policy: GatePolicy): Verdict {
 }
 
 /** True if a COMPLETED scan was judged. Only then are the findings known. */
-export function isScanned({ outcome }: Pick<Verdict, 'outcome'>): boolean {
+export function isScanned({ outcome }: Verdict<unknown>): boolean {
   return outcome === 'passed' || outcome === 'blocked';
 }
 

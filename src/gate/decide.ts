@@ -12,7 +12,7 @@ import { marksUnlisted } from '../scan/marks.ts';
 import { contentKey, exactKey } from '../scan/scan-mark.ts';
 import { readLaunchParameters } from '../scan-api/wire-writes.ts';
 import { admit, type ChangeFacts, type FactsDeps, readEarlierMarks, readFacts } from './facts.ts';
-import type { RunDeps } from './gate.ts';
+import type { RunStep } from './gate.ts';
 import { type Change, type ChangeDeps, type Known, notScanned, type Plan, planLaunch } from './plan.ts';
 import { createStepIdentity } from './step-identity.ts';
 
@@ -25,7 +25,7 @@ export async function decide(
     event,
     ...deps
   }: ChangeDeps & Pick<FactsDeps, 'current'> & { readonly event: Result<ScanTarget, NotScanned> },
-  { reading, workspace }: Pick<RunDeps, 'reading' | 'workspace'>,
+  { reading, workspace }: Pick<RunStep, 'reading' | 'workspace'>,
 ): Promise<Plan> {
   const { inputs } = reading;
   const { setup, publish } = inputs;
@@ -93,12 +93,11 @@ function decideChange(
   }
   const known = {
     ...about,
-    ...(base.ok ? { diffBase: base.value.diffBase } : {}),
+    ...(base.ok ? { diffBase: base.value } : {}),
     ...(ready.ok ? { preflight: ready.value } : {}),
   };
   if (base.ok) {
-    const { diffBase } = base.value;
-    warn(...base.value.warnings);
+    const diffBase = base.value;
     log.info(describeBase(diffBase));
     const unscanned = outcomeWithoutScan(target, environment.runAttempt, diffBase, byPaths);
     if (unscanned !== undefined) {
@@ -121,8 +120,7 @@ function decideChange(
   if (!guidance.ok) return end(known, guidance.error);
   if (guidance.value !== undefined) log.info(describeGuidance(guidance.value.source));
 
-  const { diffBase } = base.value;
-  const launchable = { target, diffBase, preflight: ready.value };
+  const launchable = { target, diffBase: base.value, preflight: ready.value };
   const plan = planLaunch(launchable, parameters, guidance.value);
   const keys = { key: exactKey(plan.keyFields), contentKey: trees && contentKey(plan.keyFields, trees) };
   const identity = createStepIdentity(

@@ -13,13 +13,13 @@ import { type Report, toReport, type WholeReport } from '../report/report.ts';
 import type { Inputs } from '../runner/inputs.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
-import type { Gate, RunDeps } from './gate.ts';
+import type { Gate, RunStep } from './gate.ts';
 import type { RunResult } from './plan.ts';
 import { createStepIdentity } from './step-identity.ts';
 
 /** Publishes the scan if an input requests it. Delivers the report everywhere, then writes the outputs. */
 export async function deliverVerdict(
-  deps: RunDeps,
+  deps: RunStep,
   gate: Gate,
   result: RunResult,
   verdict: Verdict,
@@ -28,7 +28,7 @@ export async function deliverVerdict(
   const { inputs } = reading;
   const { github, seal, deadlines, log, watch, warnings } = gate;
   const leave = (about: Report, checkRunInProgress: Delivered['checkRunInProgress']) =>
-    leaveForPost(state, about, { checkRunInProgress }, result.mayStillBeRunning === true);
+    leaveForPost(state, about, checkRunInProgress, result.mayStillBeRunning === true);
   // Saves the verdict. If the job is killed later, `post` completes the check run with this verdict.
   const judged = toReport(reportOf(inputs, gate, result, verdict));
   await attempt('state', log.warning, async () => leave(judged, inProgressOf(result.checkRun)));
@@ -76,7 +76,7 @@ async function publish(
     const access = { github, seal, signal: deadlines.wrapUp };
     const { checkName } = delivery;
     const { baseUrl } = connection;
-    return findEarlierPublication(access, state, { scanId, pullRequest, checkName, baseUrl });
+    return findEarlierPublication(access, state, { pullRequest, checkName }, scanId, baseUrl);
   }
   if (!wanted || ready === undefined) return undefined;
   const published = await publishScan(api, ready.projectId, scanId, gated, signal);

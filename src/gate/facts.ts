@@ -1,4 +1,4 @@
-import { type FoundDiffBase, findDiffBase } from '../change/diff-base.ts';
+import { findDiffBase } from '../change/diff-base.ts';
 import { refusePayment, refuseTarget } from '../change/fork-policy.ts';
 import {
   type GuidanceFile,
@@ -10,8 +10,9 @@ import {
 import { decideByPaths, type PathsDecision } from '../change/unscanned-paths.ts';
 import type { GuidanceSource } from '../domain/guidance.ts';
 import { err, type NotScanned, ok, type Result } from '../domain/result.ts';
-import { type ScanTarget, scanKindOf } from '../domain/target.ts';
+import { type DiffBase, type ScanTarget, scanKindOf } from '../domain/target.ts';
 import { readCommitTree } from '../github/compare.ts';
+import { withDeadline } from '../http/attempt.ts';
 import { planBase } from '../preflight/planned-base.ts';
 import { type Preflight, parametersFault, preflight } from '../preflight/preflight.ts';
 import { readStoredGuidance, refuseTwoGuidances } from '../preflight/token-check.ts';
@@ -43,7 +44,7 @@ export interface FoundGuidance extends PlannedGuidance {
 }
 
 /** The base of the change, while it is being found. */
-type Measuring = Promise<Result<FoundDiffBase, NotScanned>>;
+type Measuring = Promise<Result<DiffBase, NotScanned>>;
 
 type GuidanceDeps = Pick<ChangeDeps, 'api' | 'github' | 'signal'>;
 
@@ -92,7 +93,7 @@ async function readFile(
   const stack = target.pullRequest?.stack;
   const commit =
     stack === undefined
-      ? ok(guidanceCommit(target, measured?.ok ? measured.value.diffBase : undefined))
+      ? ok(guidanceCommit(target, measured?.ok ? measured.value : undefined))
       : await readTrunkCommit(deps, path, stack.trunk);
   return commit.ok ? readGuidanceFile(deps, path, commit.value) : commit;
 }
@@ -140,7 +141,7 @@ export interface ChangeFacts {
   /** What the launch needs from the service. */
   readonly ready: Result<Preflight, NotScanned>;
   /** The base of the change. An error if the workflow sets a base that equals or contains the head. */
-  readonly base: Result<FoundDiffBase, NotScanned>;
+  readonly base: Result<DiffBase, NotScanned>;
   /** The marks of earlier scans. */
   readonly earlier: EarlierMarks;
   /**
@@ -174,9 +175,7 @@ export async function readFacts(
     earlier ?? readEarlierMarks(deps, target),
     isComputed ? findTrees(deps, target, measuring) : undefined,
     findGuidance(deps, target, setup.guidanceFile, measuring, prepared),
-    measuring.then((found) =>
-      found.ok ? decideByPaths(deps, target, found.value.diffBase, setup) : undefined,
-    ),
+    measuring.then((found) => (found.ok ? decideByPaths(deps, target, found.value, setup) : undefined)),
   ]);
   return { base, ready, earlier: marks, trees, guidance, byPaths };
 }
@@ -198,18 +197,16 @@ function prepare(
   { environment, inputs, parameters, api, token, clock, signal }: FactsDeps,
   target: ScanTarget,
 ): Promise<Result<Preflight, NotScanned>> {
-  return preflight(
-    { api, askToken: token, clock, signal },
-    {
-      ...inputs.setup,
-      projectId: inputs.connection.projectId,
-      ...target.repository,
-      scanKind: scanKindOf(target),
-      launchParameters: parameters,
-      willPublish: inputs.publish.when !== 'never',
-      serverUrl: environment.serverUrl,
-    },
-  );
+  const wanted = {
+    ...inputs.setup,
+    projectId: inputs.connection.projectId,
+    ...target.repository,
+    scanKind: scanKindOf(target),
+    launchParameters: parameters,
+    willPublish: inputs.publish.when !== 'never',
+    serverUrl: environment.serverUrl,
+  };
+  return preflight(api, token, wanted, clock, signal);
 }
 
 /**
@@ -232,7 +229,7 @@ async function findTrees(
 async function findBaseTree(deps: FactsDeps, base: Measuring): Promise<string | undefined> {
   const found = await base;
   if (!found.ok) return undefined;
-  const { baseSha, baseTree } = found.value.diffBase;
+  const { baseSha, baseTree } = found.value;
   // Git finds a merge base without its tree.
   return baseTree ?? (baseSha && findTree(deps, baseSha));
 }
@@ -241,8 +238,8 @@ async function findTree(
   { github, clock, signal }: FactsDeps,
   commitSha: string,
 ): Promise<string | undefined> {
-  const limit = clock.timeout(TREE_MS);
-  const tree = await readCommitTree(github.until(AbortSignal.any([signal, limit.signal])), commitSha);
-  limit.clear();
+  const tree = await withDeadline({ clock, signal, ms: TREE_MS }, (attempt) =>
+    readCommitTree(github.until(attempt.signal), commitSha),
+  );
   return tree.ok ? tree.value : undefined;
 }

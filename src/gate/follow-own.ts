@@ -256,10 +256,7 @@ async function findStartedCheckRun(
   const isStarted = (externalId: string) => identity.isStarted(externalId, scan);
   const started = await begun;
   // If the run is stopped, it stops to look, because it needs the rest of its time for the report.
-  const found = await findStarted(
-    { github, signal },
-    { identity: identity.checkRun(scan), started, isStarted },
-  );
+  const found = await findStarted({ github, signal }, identity.checkRun(scan), started, isStarted);
   return found.ok ? found.value : undefined;
 }
 

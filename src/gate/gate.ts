@@ -1,31 +1,21 @@
 import { beginLastRead, readFirst, watchPullRequest } from '../change/pull-request.ts';
-import type { Clock } from '../clock.ts';
 import type { Outputs } from '../deliver/outputs.ts';
-import type { DeliveryDeps } from '../deliver/place.ts';
+import type { Delivery } from '../deliver/place.ts';
 import type { NotScanned, Result } from '../domain/result.ts';
 import { createSeal } from '../domain/seal.ts';
 import { type ScanTarget, scanKindOf } from '../domain/target.ts';
 import { type GatePolicy, neverAllowClosed } from '../domain/verdict.ts';
-import type { GitHubEnvironment } from '../github/environment.ts';
 import { hasPullRequest, readTarget } from '../github/event.ts';
-import type { Deadlines } from '../runner/deadlines.ts';
 import { type InputReading, TIMEOUT_MINUTES } from '../runner/inputs.ts';
-import { createWarnings, type Log, type Warnings } from '../runner/log.ts';
+import { createWarnings, type Warnings } from '../runner/log.ts';
 import type { WritableState } from '../runner/state.ts';
 import { connectGitHub, connectService } from '../start/clients.ts';
+import type { StepProcess, Surroundings } from '../start/step-process.ts';
 import { type FactsDeps, once } from './facts.ts';
 import type { ChangeDeps, Stopwatch } from './plan.ts';
 
-export interface RunDeps {
-  readonly clock: Clock;
-  readonly fetch: typeof globalThis.fetch;
-  /** Like `Math.random`: returns at least 0, and less than 1. */
-  readonly random: () => number;
-  readonly deadlines: Deadlines;
-  readonly log: Log;
-  readonly environment: GitHubEnvironment;
-  /** The payload of the event, not parsed yet. */
-  readonly payload: unknown;
+/** What one run of the gate gets from its step. */
+export interface RunStep extends StepProcess, Surroundings {
   readonly reading: InputReading;
   /** Absolute path of the job's workspace. */
   readonly workspace: string;
@@ -34,7 +24,7 @@ export interface RunDeps {
   readonly state: WritableState;
   /** Passes the outputs to the runner. Throws if that fails. */
   readonly writeOutputs: (outputs: Outputs) => void;
-  readonly writeSummary: DeliveryDeps['writeSummary'];
+  readonly writeSummary: Delivery['writeSummary'];
   /** Keeps the heap small. The run calls this before it reads a long list of findings. */
   readonly preferLittleMemory: () => void;
 }
@@ -48,7 +38,7 @@ export interface Gate extends ChangeDeps, Pick<FactsDeps, 'current'> {
 }
 
 /** Prepares a run. The limit of the input `timeout-minutes` starts now. */
-export function openGate(deps: RunDeps): Gate {
+export function openGate(deps: RunStep): Gate {
   const { clock, random, deadlines, environment, payload, reading, stopwatch, log, state } = deps;
   const { connection, policy, reuseScan, delivery, timeoutMinutes } = reading.inputs;
   // Only the log shows these warnings, because they concern the workflow and not the change.

@@ -3,7 +3,7 @@ import { closed } from '../change/superseded.ts';
 import { judge, type ScanOutcome } from '../domain/verdict.ts';
 import { decide } from './decide.ts';
 import { deliverVerdict } from './deliver-verdict.ts';
-import { type Gate, openGate, type RunDeps } from './gate.ts';
+import { type Gate, openGate, type RunStep } from './gate.ts';
 import { endWithoutScan, settleEarlierAttempt } from './older-scans.ts';
 import { notScanned, type RunResult } from './plan.ts';
 import { scanChange } from './scan-change.ts';
@@ -12,7 +12,7 @@ import { scanChange } from './scan-change.ts';
  * Runs one step, from its inputs to its exit code.
  * @returns 0 only if the result is proven, or allowed by the policy
  */
-export async function run(deps: RunDeps): Promise<0 | 1> {
+export async function run(deps: RunStep): Promise<0 | 1> {
   const gate = openGate(deps);
   // Nothing is scanned if, for example, the pull request is closed or nothing changed.
   const plan = await decide(gate, deps);

@@ -21,14 +21,18 @@ import { cancelForOlderHeads } from './older-scans.ts';
 import { type Change, type ChangeDeps, notScanned, type RunResult, type ScanPlan } from './plan.ts';
 
 /**
- * Uses the scan that an earlier run paid for. If there is none, launches a scan, follows it to its end, and reads its
- * findings. With `reuse-scan: false`, always launches a scan.
- *
- * If several jobs launch at the same time, one job keeps its scan. The other jobs cancel their scans and use this scan,
- * if `reuse-scan` allows it. The run also cancels the running scans of older heads.
- *
- * `launchChange` cancels the scan of a launch whose answer was lost. A push during the scan starts another run, which
- * cancels this scan. Before exit 0, `confirm` sees the other head.
+ * Returns the result of one scan of the change.
+ * - **A re-run** uses the scan that a mark of an earlier run names, and pays nothing. If there is none, or with
+ *   `reuse-scan: false`, the run launches a scan, follows it to its end, and reads its findings.
+ * - **Twins** are jobs that launch at the same time. The job whose check run is older keeps its scan. The other job
+ *   cancels its own scan and uses the scan of the first job. With `reuse-scan: false`, each job keeps its scan.
+ * - **If the answer to a launch is lost**, `launchChange` looks for the scan, cancels it, and launches once more. No run
+ *   uses the lost scan. If it is not found, or if the second answer is lost too, the run ends with `launch-unknown`.
+ * - **After a push during the scan**, the run of the new head cancels this scan as the scan of an older head, and this
+ *   run ends with `scan-cancelled`. If the scan completes first, the last read before exit 0 shows the other head, and
+ *   the run fails with `superseded`.
+ * - **After an edit of the title or the body**, the run uses or follows the scan that a mark names. If that scan failed or
+ *   was cancelled, the run fails without a launch. If no mark names a scan, the run launches one.
  */
 export async function scanChange(deps: ChangeDeps, { change, known }: ScanPlan): Promise<RunResult> {
   // Scans of older heads are cancelled first, because the launch may need the credits that they reserve.
@@ -130,7 +134,7 @@ function refuseLaunch({ environment, change }: Job, ended: ScanResult | undefine
   const { target, earlier, unpaid } = change;
   // An edit of the title or the body needs no new scan. A user who re-runs the job may want one, so only the first
   // attempt skips the launch.
-  const editedOnly = target.pullRequest?.editedOnly === true && environment.runAttempt === 1;
+  const editedOnly = target.pullRequest?.brings === 'text' && environment.runAttempt === 1;
   if (editedOnly && ended !== undefined) return ended;
   const unlisted = !isMarked(change) || unpaid !== undefined ? earlier.unlisted : undefined;
   const failure = unlisted === undefined ? unpaid : marksUnlisted(unlisted);

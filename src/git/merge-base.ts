@@ -7,7 +7,7 @@ import { isCommitId } from '../domain/target.ts';
 import { type GitAnswer, gitEnvironment, REMOTE, runGit } from './git.ts';
 
 /** The limit for all git commands together, in milliseconds. */
-export const GIT_LIMIT_MS = 30_000;
+const GIT_LIMIT_MS = 30_000;
 
 export interface MergeBaseQuestion {
   /** `https://github.com` or another GitHub server. Git uses http only if the address begins with `http:`. */

@@ -141,7 +141,7 @@ export interface CompletedCheckRun {
 }
 
 /** GitHub's REST documentation: "limits the number of annotations to a maximum of 50 per API request". */
-export const ANNOTATIONS_PER_REQUEST = 50;
+const ANNOTATIONS_PER_REQUEST = 50;
 
 const Created = v.object({ id: v.number(), html_url: v.optional(WebAddress) });
 const CheckRunShown = v.pipe(

@@ -65,10 +65,10 @@ export async function syncComment(
   github: GitHubClient,
   request: WantedComment,
   contentFor: (states: readonly string[]) => CommentContent,
-  read: ReadPullRequest = () => readPullRequestState(github, request.pullRequest),
+  readPullRequest: ReadPullRequest = () => readPullRequestState(github, request.pullRequest),
 ): Promise<Result<SyncedComment, GitHubError>> {
   const { pullRequest, checkName, headSha, mayCreate } = request;
-  const state = await read(github.signal);
+  const state = await readPullRequest(github.signal);
   if (!state.ok) return err(asRefusal(state.error));
   if (state.value.headSha !== headSha) return ok({ url: undefined, action: 'other-head' });
 

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { err, type NotScanned, ok, type Result } from '../domain/result.ts';
-import { isCommitId, type ScanTarget, type TargetRepository } from '../domain/target.ts';
+import {
+  isCommitId,
+  type ScanTarget,
+  type TargetPullRequest,
+  type TargetRepository,
+} from '../domain/target.ts';
 import type { GitHubEnvironment } from './environment.ts';
 import { CommitId, Timestamp } from './schemas.ts';
 
@@ -17,7 +22,7 @@ export const Repository = v.object({
 
 type Visibility = Pick<v.InferOutput<typeof Repository>, 'visibility' | 'private'>;
 
-export function targetRepository(environment: GitHubEnvironment, shown: Visibility): TargetRepository {
+function targetRepository(environment: GitHubEnvironment, shown: Visibility): TargetRepository {
   return { owner: environment.owner, name: environment.repo, isPublic: isPublic(shown) };
 }
 
@@ -95,7 +100,7 @@ const FullScanPayload = v.object({
  * Reads the target of a push to a branch. The error is `unsupported-event` if the ref is not a branch, or if the push
  * deletes the branch.
  */
-export function readPush(environment: GitHubEnvironment, payload: unknown): Result<ScanTarget, NotScanned> {
+function readPush(environment: GitHubEnvironment, payload: unknown): Result<ScanTarget, NotScanned> {
   const parsed = v.safeParse(PushPayload, payload);
   if (!parsed.success) return malformed('push', parsed.issues);
   const { ref, before, after, repository } = parsed.output;
@@ -121,7 +126,7 @@ export function readPush(environment: GitHubEnvironment, payload: unknown): Resu
  * Reads the target of a scheduled or dispatched run. The target is a full scan of the commit on which the workflow
  * runs. The error is `unsupported-event` if the workflow runs on a tag.
  */
-export function readFullScan(
+function readFullScan(
   environment: GitHubEnvironment,
   event: 'schedule' | 'workflow_dispatch',
   payload: unknown,
@@ -184,11 +189,6 @@ function isWithheld({ actor }: GitHubEnvironment, isFork: boolean | undefined): 
 function isNone(sha: string): boolean {
   return /^0+$/.test(sha);
 }
-
-/** The actions that bring a new head commit. After any other action, the head commit can be an old one. */
-const BRINGS_HEAD: ReadonlySet<string> = new Set(['opened', 'synchronize']);
-/** The actions that can change the head, the base, the title or the body. */
-const BRINGS_CHANGE: ReadonlySet<string> = new Set([...BRINGS_HEAD, 'edited']);
 
 const BranchName = v.pipe(v.string(), v.minLength(1));
 const Stack = v.object({ base: v.optional(v.object({ ref: BranchName })) });
@@ -286,14 +286,17 @@ function readPullRequest(
       author,
       sender: sender?.login,
       isFork,
-      editedOnly: action === 'edited' && changes?.base === undefined,
-      ...(action !== undefined && !BRINGS_CHANGE.has(action) ? { bringsNothing: true } : {}),
-      ...(action === 'opened' ? { isNew: true } : {}),
       ...(stack == null ? {} : { stack: { trunk: stack.base?.ref } }),
-      headIsNew: BRINGS_HEAD.has(action ?? ''),
+      brings: broughtBy(action, changes?.base !== undefined),
       previousHead: action === 'synchronize' && before !== head.sha ? before : undefined,
     },
   });
+}
+
+function broughtBy(action: string | undefined, hasNewBase: boolean): TargetPullRequest['brings'] {
+  if (action === 'opened' || action === 'synchronize') return 'head';
+  if (hasNewBase || action === undefined) return 'base';
+  return action === 'edited' ? 'text' : 'nothing';
 }
 
 function readMergeGroup(environment: GitHubEnvironment, payload: unknown): Result<ScanTarget, NotScanned> {

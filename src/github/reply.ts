@@ -28,36 +28,36 @@ export function ownReplies(
     .toSorted((a, b) => a.id - b.id);
 }
 
-/** The reply that the pull request should have. */
-export interface WantedReply {
-  readonly pullRequest: number;
-  /** Checks with different names have different replies. */
-  readonly checkName: string;
-  /** Markdown. GitHub's limit is 65,536 characters, including the hidden line. */
-  readonly body: string;
-}
-
 /**
  * Writes the answer to a command into our newest reply. The history of this comment on GitHub shows the earlier answers.
  * Posts a new reply if there is none, or if our reply cannot be read or edited. Two replies are better than none.
+ * @param checkName checks with different names have different replies
+ * @param body Markdown. GitHub's limit is 65,536 characters, including the hidden line
  */
 export async function syncReply(
   github: GitHubClient,
-  { pullRequest, checkName, body }: WantedReply,
+  pullRequest: number,
+  checkName: string,
+  body: string,
 ): Promise<Result<undefined, GitHubError>> {
   const state = await readPullRequestState(github, pullRequest);
   const viewer = state.ok ? state.value.viewer : WORKFLOW_AUTHOR;
   const posted = state.ok ? await readComments(github, pullRequest, state.value) : state;
   const newest = posted.ok ? ownReplies(posted.value, checkName, viewer).at(-1) : undefined;
   const text = `${replyLine(checkName)}\n${body}`;
-  const edited = newest && (await editComment(github, newest.id, text));
-  if (edited?.ok) return ok(undefined);
-  if (edited?.error.kind === 'stopped') return edited;
   const find = async () => {
     const now = await listComments(github, pullRequest);
     if (!now.ok) return now;
     return ok(ownReplies(now.value, checkName, viewer).find((reply) => saysTheSame(reply.body, body)));
   };
+  const edited = newest && (await editComment(github, newest.id, text));
+  if (edited?.ok) return ok(undefined);
+  if (edited?.error.kind === 'stopped') return edited;
+  if (edited?.error.ambiguous) {
+    await github.pauseAfterLoss();
+    const found = await find();
+    if (found.ok && found.value !== undefined) return ok(undefined);
+  }
   const sent = await postComment(github, pullRequest, text, find);
   return sent.ok ? ok(undefined) : sent;
 }

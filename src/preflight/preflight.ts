@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { ListEntry, Preset, ProjectRepository, TokenInformation } from '../domain/project.ts';
+import type { Preset, ProjectRepository, TokenInformation } from '../domain/project.ts';
 import { err, type NotScanned, ok, type Result, sentencesOf } from '../domain/result.ts';
 import type { ScanList } from '../domain/scan.ts';
 import type { ScanKind } from '../domain/target.ts';
@@ -68,41 +68,8 @@ function otherProject(shown: string, given: string): NotScanned {
   };
 }
 
-export interface ProjectReads {
-  readonly projectId: string;
-  readonly token: Result<TokenInformation, ApiError>;
-  readonly repositories: Result<readonly ListEntry<ProjectRepository>[], ApiError>;
-  readonly presets: Result<readonly ListEntry<Preset>[], ApiError>;
-  /** The newest scans before the launch. */
-  readonly scans: Result<ScanList, ApiError>;
-}
-
 /**
- * Reads the project's repositories, presets and scans, and asks what the token may do. With `project-id`, does both at
- * the same time. Without `project-id`, asks about the token first, because only this answer names the project.
- * @param askToken asks the service what the token may do, or returns the answer that is known already
- */
-export async function readProject(
-  api: Pick<ScanApi, 'repositories' | 'presets' | 'scans'>,
-  askToken: () => ReturnType<ScanApi['token']>,
-  given: string | undefined,
-  signal: AbortSignal,
-): Promise<Result<ProjectReads, NotScanned>> {
-  if (given !== undefined) {
-    const projectId = chooseProject(given, undefined);
-    if (!projectId.ok) return projectId;
-    const [token, lists] = await Promise.all([askToken(), readLists(api, projectId.value, signal)]);
-    return ok({ projectId: projectId.value, token, ...lists });
-  }
-  const token = await askToken();
-  if (!token.ok) return err(explainApiError(token.error));
-  const projectId = chooseProject(undefined, token.value);
-  if (!projectId.ok) return projectId;
-  return ok({ projectId: projectId.value, token, ...(await readLists(api, projectId.value, signal)) });
-}
-
-/**
- * Finds the id of the project. Does not read the project's lists.
+ * Finds the id of the project. Asks about the token only if the input is empty.
  * @param askToken asks the service what the token may do, or returns the answer that is known already
  * @param given the input `project-id`
  */
@@ -116,13 +83,14 @@ export async function findProject(
 }
 
 /** The lists of a project. Each of them can fail on its own. */
-export type ProjectLists = Pick<ProjectReads, 'repositories' | 'presets' | 'scans'>;
+export type ProjectLists = Awaited<ReturnType<typeof readLists>>;
 
+/** Reads the project's repositories, its presets, and its newest scans. */
 export async function readLists(
   api: Pick<ScanApi, 'repositories' | 'presets' | 'scans'>,
   projectId: string,
   signal: AbortSignal,
-): Promise<ProjectLists> {
+) {
   const [repositories, presets, scans] = await Promise.all([
     api.repositories(projectId, { signal }),
     api.presets(projectId, { signal }),
@@ -137,7 +105,7 @@ export async function readLists(
  * lists.
  */
 export function usableToken(
-  token: ProjectReads['token'],
+  token: Result<TokenInformation, ApiError>,
 ): Result<{ information: TokenInformation | undefined; warnings: string[] }, NotScanned> {
   if (token.ok) return ok({ information: token.value, warnings: [] });
   const { error } = token;
@@ -154,10 +122,7 @@ export function usableToken(
  * Returns the problems of the calls that failed. Calls with the same cause give one problem. If the token lacks a
  * scope, leaves out the refusals with the code `forbidden`, because the missing scope explains them.
  */
-export function readFaults(
-  reads: readonly Result<unknown, ApiError>[],
-  scopesMissing: boolean,
-): NotScanned[] {
+function readFaults(reads: readonly Result<unknown, ApiError>[], scopesMissing: boolean): NotScanned[] {
   const errors = reads.flatMap((read) => (read.ok ? [] : [read.error]));
   const different = new Map(errors.toReversed().map((error) => [sameness(error), error] as const));
   return [...different.values()]
@@ -176,14 +141,6 @@ function sameness(error: ApiError): string {
     case 'stopped':
       return 'stopped';
   }
-}
-
-export interface PreflightDeps {
-  readonly api: Pick<ScanApi, 'repositories' | 'presets' | 'scans'>;
-  /** Asks the service what the token may do, or returns the answer that is known already. */
-  readonly askToken: () => ReturnType<ScanApi['token']>;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
 }
 
 export interface Wanted {
@@ -222,8 +179,15 @@ export interface Preflight {
 /**
  * Reads the token, the repositories, the presets and the newest scans, and chooses what the launch uses. Combines
  * several problems into one, as `combineFaults` does.
+ * @param askToken asks the service what the token may do, or returns the answer that is known already
  */
-export async function preflight(deps: PreflightDeps, wanted: Wanted): Promise<Result<Preflight, NotScanned>> {
+export async function preflight(
+  api: ScanApi,
+  askToken: () => ReturnType<ScanApi['token']>,
+  wanted: Wanted,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Result<Preflight, NotScanned>> {
   const { launchParameters } = wanted;
   const unreadable = parametersFault(launchParameters);
   if (unreadable !== undefined) return err(unreadable);
@@ -231,10 +195,12 @@ export async function preflight(deps: PreflightDeps, wanted: Wanted): Promise<Re
   const presetRef = sentValue(launchParameters, 'presetRef', wanted.preset);
   const creditBudget = sentValue(launchParameters, 'creditBudget', wanted.creditBudget);
 
-  const read = await readProject(deps.api, deps.askToken, wanted.projectId, deps.signal);
-  if (!read.ok) return read;
-  const { projectId, repositories, presets, scans } = read.value;
-  const token = usableToken(read.value.token);
+  const found = await findProject(askToken, wanted.projectId);
+  if (!found.ok) return found;
+  const projectId = found.value;
+  const [answer, lists] = await Promise.all([askToken(), readLists(api, projectId, signal)]);
+  const { repositories, presets, scans } = lists;
+  const token = usableToken(answer);
   if (!token.ok) return token;
   const { information, warnings } = token.value;
 
@@ -264,10 +230,7 @@ export async function preflight(deps: PreflightDeps, wanted: Wanted): Promise<Re
     creditBudget: budget.value,
     token: information,
     scans,
-    warnings: [
-      ...warnings,
-      ...(information === undefined ? [] : expiryNotices(information, deps.clock.date())),
-    ],
+    warnings: [...warnings, ...(information === undefined ? [] : expiryNotices(information, clock.date()))],
   });
 }
 

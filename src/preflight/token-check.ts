@@ -55,7 +55,7 @@ export async function readStoredGuidance(
  */
 export function refuseTwoGuidances(
   guidanceFile: string | undefined,
-  { given }: Pick<LaunchParameters, 'given'>,
+  { given }: LaunchParameters,
 ): NotScanned | undefined {
   return guidanceFile !== undefined && Object.hasOwn(given, LAUNCH_NAMES.guidance)
     ? TWO_GUIDANCES

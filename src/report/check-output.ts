@@ -7,21 +7,14 @@ import {
 } from '../domain/check-output.ts';
 import type { Finding, SeverityLevel } from '../domain/finding.ts';
 import { byteLength, cutBytes, cutCharacters, visibleLine, visibleLines } from '../text/visible-text.ts';
-import { fitFindings, unreadNote } from './finding-list.ts';
+import { fitFindings } from './finding-list.ts';
 import { countOf, headline, unlistedText } from './headline.ts';
 import { severityLabel, stillFoundText } from './labels.ts';
 import { causeWithoutLines, placeOf, readOnSection } from './links.ts';
 import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 import { type ListedReport, type Report, showsProof } from './report.ts';
 import { leadSection, noteSection, noticesSection, runSection, severityTable } from './sections.ts';
-import {
-  fitSummary,
-  linkToRun,
-  placeOfDetails,
-  placeOfMissing,
-  placeOfUnlisted,
-  type SummaryCoverage,
-} from './summary.ts';
+import { fitSummary, linkToRun, listNotes, placeOfUnlisted, type SummaryCoverage } from './summary.ts';
 
 /** Our choice. More annotations would hide the diff, and every 50 annotations take a request. */
 export const MOST_ANNOTATIONS = 200;
@@ -133,17 +126,7 @@ export function renderCheckOutput(
 function listSection(report: Report, coverage: SummaryCoverage): SafeMarkdown {
   const budget = { limit: CHECK_TEXT_BYTES - NOTES_RESERVE, sizeOf: byteLength };
   const list = fitFindings(report, 'reported', budget, LONGEST_TEXT);
-  const { leftOut, withoutDetails } = list;
-  const notes = [
-    withoutDetails === 0
-      ? NOTHING
-      : md`${countOf(withoutDetails, 'finding')} above without details, which are ${placeOfDetails(coverage)}.`,
-    unreadNote(list),
-    leftOut === 0
-      ? NOTHING
-      : md`**${countOf(leftOut, 'more finding')} did not fit here.** See the full list ${placeOfMissing(leftOut, coverage.leftOut.reported)}.`,
-  ];
-  return join([list.markdown, join(notes, md` `)], BLANK_LINE);
+  return join([list.markdown, listNotes(list, coverage)], BLANK_LINE);
 }
 
 /** Says where readers find the findings that are not reported. */

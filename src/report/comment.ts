@@ -1,6 +1,6 @@
 import type { SinceLastPush } from '../domain/history.ts';
 import { findingBlocks } from './finding-block.ts';
-import { type FittedList, truncateFindings, unreadNote } from './finding-list.ts';
+import { type FittedList, truncateFindings } from './finding-list.ts';
 import { countOf } from './headline.ts';
 import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 import { linkingChecks } from './prose.ts';
@@ -14,7 +14,7 @@ import {
   severityTable,
   sinceSection,
 } from './sections.ts';
-import { fitSummary, linkToChecks, placeOfDetails, placeOfMissing, type SummaryCoverage } from './summary.ts';
+import { fitSummary, linkToChecks, listNotes, placeOfMissing, type SummaryCoverage } from './summary.ts';
 
 /** GitHub accepts 65,536 characters. The rest is reserved for the hidden lines. */
 export const COMMENT_LIMIT = 60_000;
@@ -60,7 +60,7 @@ export function renderComment(report: ListedReport, extras: CommentExtras = {}):
   const reported = fitted(report, findings.reported, limit, since?.fresh);
   const middle = [
     reported.markdown,
-    leftOutNote(report, reported, coverage),
+    listNotes(reported, coverage, (place) => linkToChecks(place, report)),
     belowNote(report, coverage),
     ...folds,
   ];
@@ -78,22 +78,6 @@ function fitted(
     { limit, sizeOf: (text) => text.length },
     LONGEST_TEXT,
   );
-}
-
-function leftOutNote(report: ListedReport, list: FittedList, coverage: SummaryCoverage): SafeMarkdown {
-  const { leftOut, withoutDetails } = list;
-  const details = linkToChecks(placeOfDetails(coverage), report);
-  const missing = linkToChecks(placeOfMissing(leftOut, coverage.leftOut.reported), report);
-  const pieces = [
-    withoutDetails === 0
-      ? NOTHING
-      : md`${countOf(withoutDetails, 'finding')} above without details, which are ${details}.`,
-    unreadNote(list),
-    leftOut === 0
-      ? NOTHING
-      : md`**${countOf(leftOut, 'more finding')} did not fit here.** See the full list ${missing}.`,
-  ];
-  return join(pieces, md` `);
 }
 
 function belowNote(report: ListedReport, { leftOut }: SummaryCoverage): SafeMarkdown {

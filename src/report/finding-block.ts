@@ -49,7 +49,7 @@ export function findingBlocks(
         [
           firstLine(finding),
           secondLine(finding, report, { blocks: blocking.has(finding), isNew: isNew.has(finding) }),
-          stillFoundLine(finding),
+          md`${stillFoundText(finding) ?? ''}`,
         ],
         LINE_BREAK,
       ),
@@ -70,21 +70,15 @@ function secondLine(
   report: WholeReport<unknown>,
   { blocks, isNew }: { readonly blocks: boolean; readonly isNew: boolean },
 ): SafeMarkdown {
-  const closed = resolutionLabel(finding);
   const pieces = [
     placeLink(finding, report),
     isNew ? md`**new**` : NOTHING,
     blocks ? md`**blocks**` : NOTHING,
     md`${evidenceLabel(finding)}`,
-    closed === undefined ? NOTHING : md`${closed}`,
+    md`${resolutionLabel(finding) ?? ''}`,
     labelLink(finding, report),
   ];
   return join(pieces, SEPARATOR);
-}
-
-function stillFoundLine(finding: Finding): SafeMarkdown {
-  const text = stillFoundText(finding);
-  return text === undefined ? NOTHING : md`${text}`;
 }
 
 function labelLink(finding: Finding, report: WholeReport<unknown>): SafeMarkdown {

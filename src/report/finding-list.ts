@@ -45,7 +45,6 @@ const ROWS_BESIDE_DETAILS = 0.75;
 
 export interface FittedList {
   readonly markdown: SafeMarkdown;
-  readonly listed: number;
   readonly leftOut: number;
   /** The number of listed findings whose details were read, but did not fit. */
   readonly withoutDetails: number;
@@ -55,7 +54,7 @@ export interface FittedList {
 }
 
 /**
- * Fits findings into the limit, worst first. `listed` and `leftOut` add up to all findings.
+ * Fits findings into the limit, worst first. `leftOut` counts the findings that do not fit.
  *
  * - Rows come first. If any finding has details, rows take at most three quarters of the limit.
  * - The list ends before the first row that does not fit.
@@ -97,9 +96,8 @@ export function truncateFindings(
       size += needed;
     }
   }
-  const listed = shown.length;
-  const unread = blocks.slice(0, listed).filter(({ isUnread }) => isUnread).length;
-  return { markdown: join(shown, BLANK_LINE), listed, leftOut, withoutDetails, unread, size };
+  const unread = blocks.slice(0, shown.length).filter(({ isUnread }) => isUnread).length;
+  return { markdown: join(shown, BLANK_LINE), leftOut, withoutDetails, unread, size };
 }
 
 /** Says where the details of listed findings are that were not read. Empty if all were read. */
@@ -165,7 +163,7 @@ function fitLabels(
   }
   const shown = Array.from(lines.values(), ({ heading, labels }) => md`${heading} ${join(labels, md`, `)}`);
   const leftOut = findings.length - listed;
-  return { markdown: join(shown, BLANK_LINE), listed, leftOut, withoutDetails: 0, unread: 0, size };
+  return { markdown: join(shown, BLANK_LINE), leftOut, withoutDetails: 0, unread: 0, size };
 }
 
 function headingOf({ level }: WithheldFinding, blocks: boolean): SafeMarkdown {

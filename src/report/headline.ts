@@ -39,36 +39,24 @@ export interface HeadlineFacts {
 /** Describes the verdict. A change that was not scanned never looks like a change without findings. */
 export function headline(facts: HeadlineFacts): Headline {
   const { verdict, policy } = facts;
-  switch (verdict.outcome) {
-    case 'blocked':
-      return {
-        text: blockedText(verdict, policy),
-        ...NO_CAUSE,
-        nextStep: `${blockedNext(facts)}${evidenceNote(verdict, policy)}${exemptNote(verdict)}`,
-      };
-    case 'passed':
-      return {
-        text: passedText(verdict, policy),
-        ...NO_CAUSE,
-        nextStep: `${passedNext(verdict)}${evidenceNote(verdict, policy)}${exemptNote(verdict)}`,
-      };
-    case 'unchanged':
-      return {
-        text: 'Nothing to scan: no changes since the merge base',
-        ...NO_CAUSE,
-        nextStep: 'Scangate launched no scan and used no credits.',
-      };
-    case 'not-scanned':
-      return {
-        text: notScannedText(facts),
-        cause: verdict.failure?.cause,
-        problems: verdict.failure?.problems ?? [],
-        nextStep: notScannedNext(verdict),
-      };
-  }
+  const { cause, problems = [] } = verdict.failure ?? {};
+  const [text, next] = PHRASES[verdict.outcome];
+  const nextStep = `${next(facts)}${evidenceNote(verdict, policy)}${exemptNote(verdict)}`;
+  return { text: text(facts), cause, problems, nextStep };
 }
 
-const NO_CAUSE = { cause: undefined, problems: [] } as const;
+type Phrase = (facts: HeadlineFacts) => string;
+
+/** The text and the next step of each outcome. */
+const PHRASES: Readonly<Record<AnyVerdict['outcome'], readonly [text: Phrase, nextStep: Phrase]>> = {
+  blocked: [blockedText, blockedNext],
+  passed: [passedText, passedNext],
+  unchanged: [
+    () => 'Nothing to scan: no changes since the merge base',
+    () => 'Scangate launched no scan and used no credits.',
+  ],
+  'not-scanned': [notScannedText, notScannedNext],
+};
 
 /** Counts the findings that are not reported, for example `1 finding below medium and 2 findings closed by triage`. */
 export function unlistedText({ verdict, policy }: HeadlineFacts): string | undefined {
@@ -91,7 +79,10 @@ export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Says how to fix a finding, and how to contest it. Only a pull request has the page and the commands for authors. */
+/**
+ * Says how to fix a finding, and how to contest it. Only a pull request has the page and the commands. Does not offer
+ * the commands to the reader, because by default the author may not use them.
+ */
 function blockedNext({ target, serviceOrigin = '' }: HeadlineFacts): string {
   const host = URL.parse(serviceOrigin)?.hostname;
   const service = host === undefined ? 'the scanning service' : `the scanning service (\`${host}\`)`;
@@ -99,13 +90,13 @@ function blockedNext({ target, serviceOrigin = '' }: HeadlineFacts): string {
     target?.pullRequest === undefined
       ? ['', '']
       : [
-          ` With write access, you can use ${docsPage('triage', 'close-findings-by-comment')} instead, where it is set up.`,
-          ` ${docsPage('outcomes', 'your-pull-request-is-blocked')} explains both ways.`,
+          ` Where it is set up, another user with write access can use ${docsPage('triage', 'close-findings-by-comment')} instead.`,
+          ` For more, see ${docsPage('outcomes', 'your-pull-request-is-blocked')}.`,
         ];
   return `Push a fix for each blocking finding, or contest it: close it in ${service} as ${closingChoice((status) => `\`${status}\``)}, then re-run this job.${commands} ${ASK_MAINTAINER}${page}`;
 }
 
-function blockedText({ findings }: AnyVerdict, policy: GatePolicy): string {
+function blockedText({ verdict: { findings }, policy }: HeadlineFacts): string {
   const count = countOf(findings.blocking.length, 'finding');
   const more = [
     ...withoutEvidence(findings.withoutEvidence.length, policy.failOn, 'more'),
@@ -114,14 +105,13 @@ function blockedText({ findings }: AnyVerdict, policy: GatePolicy): string {
   return `Blocked: ${count}${isList(policy.failOn) ? '' : ` ${gateOf(policy.failOn)}`}${inBrackets([...ruleOf(policy.failOn), ...more])}`;
 }
 
-function passedText({ findings }: AnyVerdict, policy: GatePolicy): string {
+function passedText({ verdict: { findings }, policy: { failOn } }: HeadlineFacts): string {
   const { reported, below, exempt, triaged } = findings;
   // The table below the headline counts these findings by severity.
   const open = reported.length + below.length + exempt.length;
   if (open === 0 && triaged.length === 0) return 'Passed: no findings';
   if (open === 0) return `Passed: no open findings, ${triaged.length} closed by triage`;
   const text = `Passed: ${countOf(open, 'finding')}`;
-  const { failOn } = policy;
   if (failOn.rules.length === 0) return `${text}, none can block (fail-on: none)`;
   const gate = gateOf(failOn);
   const notes = [
@@ -140,7 +130,7 @@ function notScannedText({ verdict: { failure, allowed }, target }: HeadlineFacts
 }
 
 /** Returns the next step. Refers to a maintainer, unless the reason is allowed or its step needs no such sentence. */
-function notScannedNext({ failure, allowed }: AnyVerdict): string {
+function notScannedNext({ verdict: { failure, allowed } }: HeadlineFacts): string {
   if (failure === undefined) return '';
   return allowed || COMPLETE.has(failure.reason) ? failure.nextStep : `${failure.nextStep} ${ASK_MAINTAINER}`;
 }
@@ -157,7 +147,7 @@ export const TO_GET_A_SCAN = 'To get a scan';
 /** Reasons whose next step needs no maintainer, or already refers to one. */
 const COMPLETE: ReadonlySet<Reason> = new Set(['missing-token', 'untrusted-fork', 'superseded']);
 
-function passedNext({ findings }: AnyVerdict): string {
+function passedNext({ verdict: { findings } }: HeadlineFacts): string {
   if (findings.reported.length > 0) return 'No blocking findings. Review the reported findings.';
   return findings.total === 0
     ? 'The scan completed without findings.'

@@ -1,3 +1,4 @@
+import type { FindingLocation } from '../domain/finding.ts';
 import { type GuidanceSource, SHOWN_HASH_DIGITS } from '../domain/guidance.ts';
 import type { Scan } from '../domain/scan.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
@@ -35,13 +36,7 @@ function textLines({ verdict }: ListedReport): string[] {
   });
 }
 
-function placeText({
-  path,
-  startLine,
-}: {
-  readonly path: string;
-  readonly startLine: number | undefined;
-}): string {
+function placeText({ path, startLine }: FindingLocation): string {
   const shown = cutCharacters(path, LONGEST_PATH);
   return startLine === undefined ? shown : `${shown}:${startLine}`;
 }

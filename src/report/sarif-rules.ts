@@ -29,7 +29,7 @@ function withoutMeaning(text: SafeLogText): string {
 }
 
 /** Escapes placeholders as section 3.11.5 of SARIF 2.1.0 requires, in plain text and in markdown. */
-export function withoutPlaceholders(text: string): string {
+function withoutPlaceholders(text: string): string {
   return text.replace(/\{(\d+)\}/g, '{{$1}}');
 }
 
@@ -94,7 +94,6 @@ function rule(id: string, findings: readonly Finding[], report: WholeReport, lon
   if (first === undefined) throw new Error('a rule without a finding');
   const common = inCommon(first, findings);
   const { severity } = worstFirst(findings)[0] ?? first;
-  const score = SCORES[severity.level];
   return {
     id,
     shortDescription: { text: description(common.title, plainLine) },
@@ -110,7 +109,7 @@ function rule(id: string, findings: readonly Finding[], report: WholeReport, lon
     defaultConfiguration: { level: sarifLevel(severity) },
     properties: {
       tags: ['security', ...(first.cwe === undefined ? [] : [`external/cwe/cwe-${first.cwe}`])],
-      ...(score === undefined ? {} : { 'security-severity': score }),
+      'security-severity': SCORES[severity.level],
     },
   };
 }

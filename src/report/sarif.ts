@@ -16,7 +16,7 @@ import { hashOf, plainLine, plainText, ruleIdOf, sarifLevel, sarifRules, slugOf 
  * The fingerprint stays the same if triage changes the severity, if lines move, or if the service assigns new finding
  * ids. SARIF files contain the fingerprint as `primaryLocationLineHash`, because GitHub reads no other fingerprint.
  */
-export function fingerprintsOf(all: readonly GroupedFinding[]): ReadonlyMap<GroupedFinding, string> {
+function fingerprintsOf(all: readonly GroupedFinding[]): ReadonlyMap<GroupedFinding, string> {
   const seen = new Map<string, number>();
   return new Map(
     all
@@ -37,7 +37,7 @@ function byPlace(a: Finding, b: Finding): number {
   return lines || ends || (a.title < b.title ? -1 : a.title > b.title ? 1 : 0);
 }
 
-export const SOURCE_ROOT = '%SRCROOT%';
+const SOURCE_ROOT = '%SRCROOT%';
 
 /**
  * The path of a finding without a usable place. Code scanning refuses a whole file if one result has no path. Other
@@ -48,10 +48,10 @@ const LONGEST_TITLE = 300;
 const LONGEST_WORD = 200;
 
 /**
- * Makes the results of a SARIF file one by one.
+ * Makes the results of a SARIF file one by one. The file leaves out members that are undefined.
  * @param longest the number of characters kept of each text
  */
-export function sarifResults(
+function sarifResults(
   report: WholeReport,
   ruleOf: (finding: Finding) => object,
   fingerprints: ReadonlyMap<GroupedFinding, string>,
@@ -68,15 +68,15 @@ export function sarifResults(
       partialFingerprints: { primaryLocationLineHash: fingerprints.get(one) },
       // Every result has this member, so an empty list means "not suppressed".
       suppressions: suppressionsOf(finding),
-      ...(address ? { hostedViewerUri: address } : {}),
+      hostedViewerUri: address || undefined,
       properties: {
-        ...(finding.id === undefined ? {} : { findingId: finding.id }),
+        findingId: finding.id,
         label: shortWord(finding.label),
         group,
         blocks,
         severity: shortWord(severityLabel(finding.severity)),
         evidence: shortWord(evidenceLabel(finding)),
-        ...(finding.resolution === undefined ? {} : { resolution: shortWord(finding.resolution) }),
+        resolution: finding.resolution && shortWord(finding.resolution),
       },
     };
   };
@@ -114,7 +114,7 @@ function locationOf({ location }: Finding): object {
   return {
     physicalLocation: {
       artifactLocation: { uri, uriBaseId: SOURCE_ROOT },
-      ...(region === undefined ? {} : { region }),
+      region,
     },
   };
 }
@@ -189,17 +189,13 @@ function describeRun(
         })),
       },
     ],
-    ...(target === undefined
-      ? {}
-      : {
-          versionControlProvenance: [
-            {
-              repositoryUri: `${serverUrl}/${encodeURIComponent(target.repository.owner)}/${encodeURIComponent(target.repository.name)}`,
-              revisionId: target.headSha,
-              mappedTo: { uriBaseId: SOURCE_ROOT },
-            },
-          ],
-        }),
+    versionControlProvenance: target && [
+      {
+        repositoryUri: `${serverUrl}/${encodeURIComponent(target.repository.owner)}/${encodeURIComponent(target.repository.name)}`,
+        revisionId: target.headSha,
+        mappedTo: { uriBaseId: SOURCE_ROOT },
+      },
+    ],
     originalUriBaseIds: {
       [SOURCE_ROOT]: { description: { text: 'The root of the repository at the scanned commit.' } },
     },
@@ -208,8 +204,8 @@ function describeRun(
       headline: headline(report).text,
       findings: verdict.findings.total,
       findingsLeftOut: leftOut,
-      ...(scanId === undefined ? {} : { scanId }),
-      ...(diffBase?.baseSha === undefined ? {} : { baseCommit: diffBase.baseSha }),
+      scanId,
+      baseCommit: diffBase?.baseSha,
       workflowRun: runUrl,
     },
   };

@@ -1,5 +1,5 @@
 import { SHOWN_HASH_DIGITS } from '../domain/guidance.ts';
-import type { KnownFinding, SinceLastPush } from '../domain/history.ts';
+import type { SinceLastPush } from '../domain/history.ts';
 import type { Reason } from '../domain/result.ts';
 import { type DiffBase, scanKindOf } from '../domain/target.ts';
 import { isScanned } from '../domain/verdict.ts';
@@ -7,7 +7,7 @@ import { byteLength, cutCharacters } from '../text/visible-text.ts';
 import { fitItems } from './finding-list.ts';
 import { countOf, headline, TO_GET_A_SCAN } from './headline.ts';
 import { severityLabel } from './labels.ts';
-import { allowedLinks, checksUrl } from './links.ts';
+import { allowedLinks, checksUrl, docsPage, TOOL } from './links.ts';
 import {
   BLANK_LINE,
   inlineCode,
@@ -20,7 +20,7 @@ import {
   workflowMarkdown,
 } from './markdown.ts';
 import { linkingRun, type RenderSentences, truncateText } from './prose.ts';
-import type { Report } from './report.ts';
+import type { Report, WithheldFinding } from './report.ts';
 
 /** The limit for one of our sentences that contains foreign text. */
 const LONGEST_SENTENCE = 500;
@@ -122,7 +122,7 @@ function scanFacts(report: Report): readonly SafeMarkdown[] {
   const { failure } = report.verdict;
   return [
     md`${cutCharacters(checkName, LONGEST_NAME)}`,
-    failure === undefined ? NOTHING : md`reason ${inlineCode(failure.reason)}`,
+    failure === undefined ? NOTHING : md`reason ${reasonLink(failure.reason)}`,
     scanId === undefined ? NOTHING : md`scan ${inlineCode(cutCharacters(scanId, LONGEST_NAME))}`,
     commits(report),
     commitConfirmed === false ? md`commit not confirmed by the service` : NOTHING,
@@ -130,6 +130,10 @@ function scanFacts(report: Report): readonly SafeMarkdown[] {
     preflight ? md`preset ${inlineCode(cutCharacters(preflight.preset.ref, LONGEST_NAME))}` : NOTHING,
     published(report),
   ];
+}
+
+function reasonLink(reason: Reason): SafeMarkdown {
+  return link(inlineCode(reason), docsPage('outcomes', 'reasons'), [`${TOOL.informationUri}/`]);
 }
 
 function commits(report: Report): SafeMarkdown {
@@ -197,9 +201,14 @@ function allowedBy(reason: Reason | undefined): SafeMarkdown {
     : md`Passing because ${inlineCode('allow-unscanned')} includes this reason.`;
 }
 
-function unchecked({ target }: Report): SafeMarkdown {
+/** Says what the missing scan means. Only a pull request has a merge that a failed job can block. */
+function unchecked({ target, verdict }: Report): SafeMarkdown {
   const isFull = target !== undefined && scanKindOf(target) === 'full';
-  return md`This ${isFull ? 'commit' : 'change'} has not been checked.`;
+  const said = md`This ${isFull ? 'commit' : 'change'} has not been checked`;
+  if (verdict.exitCode === 0) return md`${said}.`;
+  return target?.pullRequest === undefined
+    ? md`${said}, so this job fails.`
+    : md`${said}, so this job fails. If the job is required, this blocks the merge.`;
 }
 
 const BASE_SOURCES: Readonly<Record<Exclude<DiffBase['how'], 'none'>, string>> = {
@@ -249,7 +258,7 @@ function counted(count: number, text: SafeMarkdown): SafeMarkdown {
   return count === 0 ? NOTHING : md`${count} ${text}`;
 }
 
-function named(known: readonly Pick<KnownFinding, 'level' | 'label'>[], text: SafeMarkdown): SafeMarkdown {
+function named(known: readonly WithheldFinding[], text: SafeMarkdown): SafeMarkdown {
   if (known.length === 0) return NOTHING;
   const names = known
     .slice(0, MOST_NAMED)

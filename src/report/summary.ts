@@ -54,8 +54,30 @@ export function placeOfUnlisted({ verdict }: Report, { leftOut }: SummaryCoverag
   return placeOfMissing(missing, leftOut.below + leftOut.exempt + leftOut.triaged);
 }
 
+/**
+ * Says what a list of reported findings in the comment or the check run leaves out, and where readers find it.
+ * @param show renders the place, for example as a link
+ */
+export function listNotes(
+  list: FittedList,
+  coverage: SummaryCoverage,
+  show: (place: string) => SafeMarkdown = (place) => md`${place}`,
+): SafeMarkdown {
+  const { leftOut, withoutDetails } = list;
+  const pieces = [
+    withoutDetails === 0
+      ? NOTHING
+      : md`${countOf(withoutDetails, 'finding')} above without details, which are ${show(placeOfDetails(coverage))}.`,
+    unreadNote(list),
+    leftOut === 0
+      ? NOTHING
+      : md`**${countOf(leftOut, 'more finding')} did not fit here.** See the full list ${show(placeOfMissing(leftOut, coverage.leftOut.reported))}.`,
+  ];
+  return join(pieces, md` `);
+}
+
 /** Says where readers find details that the comment or the check run leaves out. */
-export function placeOfDetails({ leftOut, withoutDetails }: SummaryCoverage): string {
+function placeOfDetails({ leftOut, withoutDetails }: SummaryCoverage): string {
   return leftOut.reported === 0 && withoutDetails === 0 ? 'in the job summary' : 'in the scanning service';
 }
 

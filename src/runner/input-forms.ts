@@ -153,7 +153,7 @@ export interface InputReader {
    * Returns a function that reports an error of this input. Its argument is a sentence without the subject, because the
    * input's name is the subject.
    */
-  faultOf(name: string): (sentence: string) => void;
+  faultOf(name: string): Fault;
   /** Masks a secret in everything that the job prints from now on. */
   mask(secret: string): void;
   /** The errors, one line each. Each error also says how to correct the input. */
@@ -205,11 +205,7 @@ const FORM = `Use one of: ${SEVERITY_LEVELS.join(', ')}, none. Or a list, for ex
  * need: `high:confirmed`.
  * @param defaultEvidence the evidence for a severity that names none
  */
-export function readFailOn(
-  given: string,
-  defaultEvidence: EvidenceLevel,
-  fault: (sentence: string) => void,
-): FailOn {
+export function readFailOn(given: string, defaultEvidence: EvidenceLevel, fault: Fault): FailOn {
   const text = given.trim().toLowerCase();
   if (text === 'none') return { ...FAIL_ON_NONE, defaultEvidence };
   const entries = text.split(/[,\n]/).map((entry) => entry.trim());
@@ -254,7 +250,7 @@ function readEntry(entry: string, defaultEvidence: EvidenceLevel): FailOnRule | 
 /**
  * Reads one pattern per line. If a pattern is invalid, reports the pattern, and returns a list that matches nothing.
  */
-export function readPaths(given: string | undefined, fault: (sentence: string) => void): PathPatterns {
+export function readPaths(given: string | undefined, fault: Fault): PathPatterns {
   const { patterns, slips } = readPathPatterns(given ?? '');
   for (const { pattern, sentence } of slips) {
     fault(pattern === undefined ? `is too long. ${sentence}` : `contains ${quote(pattern)}. ${sentence}`);
@@ -266,11 +262,7 @@ export function readPaths(given: string | undefined, fault: (sentence: string) =
  * Reads the paths whose findings never block. Patterns that match every file are an error if `fail-on` lets findings
  * block.
  */
-export function readPathsExempt(
-  given: string | undefined,
-  failOn: FailOn,
-  fault: (sentence: string) => void,
-): PathPatterns {
+export function readPathsExempt(given: string | undefined, failOn: FailOn, fault: Fault): PathPatterns {
   const patterns = readPaths(given, fault);
   if (failOn.rules.length === 0 || !matchesEverything(patterns)) return patterns;
   fault(
@@ -280,10 +272,7 @@ export function readPathsExempt(
 }
 
 /** Reads the paths that need no scan. Patterns that match every file are an error. */
-export function readPathsUnscanned(
-  given: string | undefined,
-  fault: (sentence: string) => void,
-): PathPatterns {
+export function readPathsUnscanned(given: string | undefined, fault: Fault): PathPatterns {
   const patterns = readPaths(given, fault);
   if (!matchesEverything(patterns)) return patterns;
   fault(

@@ -51,10 +51,11 @@ const LONGEST_NOTE = 500;
 const SHORTEST_SECRET = 8;
 
 /** Reads the inputs for the connections. Call this before any other reader, because it masks the tokens. */
-export function readConnection({ raw, text, faultOf, mask }: InputReader): ConnectionReading {
+export function readConnection(reader: InputReader): ConnectionReading {
+  const { raw, text, faultOf } = reader;
   const given = { api: raw('api-token'), github: raw('github-token') };
-  const apiToken = usableToken({ mask, faultOf }, 'api-token', given.api);
-  const githubToken = usableToken({ mask, faultOf }, 'github-token', given.github);
+  const apiToken = usableToken(reader, 'api-token', given.api);
+  const githubToken = usableToken(reader, 'github-token', given.github);
   if (given.github === '') faultOf('github-token')("is empty. Remove it to use the workflow's own token.");
   const givenUrl = text('base-url');
   const baseUrl = givenUrl === undefined ? '' : readBaseUrl(givenUrl, faultOf('base-url'));
@@ -85,11 +86,7 @@ function oneLine(given: string, longest: number, fault: ReturnType<InputReader['
  * Masks a token, and its part after the last underscore. Reports a token that an HTTP header cannot contain.
  * @returns the token; empty if it is not usable
  */
-export function usableToken(
-  { mask, faultOf }: Pick<InputReader, 'mask' | 'faultOf'>,
-  name: string,
-  token: string,
-): string {
+export function usableToken({ mask, faultOf }: InputReader, name: string, token: string): string {
   for (const secret of [token, secretPart(token)]) mask(secret);
   if (!/[^!-~]/.test(token)) return token;
   faultOf(name)(

@@ -90,7 +90,7 @@ export interface Warnings {
   readonly list: () => readonly string[];
 }
 
-export function createWarnings(log: Pick<Log, 'warning'>): Warnings {
+export function createWarnings(log: Log): Warnings {
   const kept = new Set<string>();
   return {
     warn: (...sentences) => {

@@ -30,7 +30,7 @@ const detail = v.object({ finding: v.custom<ForeignRecord>(isRecord, 'an object'
  * Makes the body of the request that changes the status of a finding. It has no `reason`, because the service ignores
  * a `reason` beside a note.
  */
-export function resolutionBody(resolutionStatus: string, content: string): ForeignRecord {
+function resolutionBody(resolutionStatus: string, content: string): ForeignRecord {
   return { resolutionStatus, note: { content } };
 }
 
@@ -38,7 +38,7 @@ export function resolutionBody(resolutionStatus: string, content: string): Forei
  * Reads the answer to the request that changes the status of a finding. Fails if the answer names another finding or
  * another status than the request.
  */
-export function decodeChanged(
+function decodeChanged(
   json: unknown,
   sent: { readonly findingId: string; readonly status: string },
 ): Decoded<undefined> {
@@ -58,7 +58,7 @@ export interface FindingNotes {
   readonly notes: readonly string[] | undefined;
 }
 
-export function decodeNotes(json: unknown): Decoded<FindingNotes> {
+function decodeNotes(json: unknown): Decoded<FindingNotes> {
   const decoded = decode(detail, json);
   if (!decoded.ok) return decoded;
   const { finding } = decoded.value;

@@ -35,7 +35,7 @@ import { hashOfText } from './wire-writes.ts';
  * Creates a reader of the triage status of a finding.
  * @param known the statuses that we know, in upper case: those that confirm a finding, and those that do not
  */
-export function triageReader(known: {
+function triageReader(known: {
   readonly confirmed: readonly string[];
   readonly notConfirmed: readonly string[];
 }): Reader<Triage> {
@@ -62,14 +62,14 @@ const GUIDANCE_SOURCES: ReadonlyMap<string, ShownGuidance> = new Map([
 ]);
 
 /** Reads what a scan shows about its guidance: the source of the guidance, or its text. */
-export const shownGuidance: Reader<ShownGuidance> = (value) => {
+const shownGuidance: Reader<ShownGuidance> = (value) => {
   const shown = text(value);
   if (shown === undefined) return undefined;
   return GUIDANCE_SOURCES.get(shown) ?? { from: 'unknown', hash: hashOfText(shown) };
 };
 
 /** Accepts the values that show that a scan has no guidance. */
-export const noGuidance: Reader<ShownGuidance> = (value) =>
+const noGuidance: Reader<ShownGuidance> = (value) =>
   value === null || value === '' ? { from: 'nowhere' } : undefined;
 
 /**

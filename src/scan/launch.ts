@@ -152,7 +152,7 @@ export interface ReadinessDeps {
  * repository is not ready.
  * @returns why the wait ended early; undefined if the repository is ready
  */
-export async function waitUntilReady(
+async function waitUntilReady(
   deps: ReadinessDeps,
   request: {
     readonly projectId: string;

@@ -81,7 +81,7 @@ export interface EarlierMarks {
 export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Promise<EarlierMarks> {
   const { inputs, log, runAttempt, state } = deps;
   const number = target.pullRequest?.number;
-  const isRepeat = runAttempt > 1 || target.pullRequest?.headIsNew === false;
+  const isRepeat = runAttempt > 1 || (target.pullRequest?.brings ?? 'head') !== 'head';
   const reading =
     state?.comments !== undefined || (inputs.reuseScan && isRepeat) ? readComment(deps, number) : undefined;
   const [ofHead, ofOlder, ofOthers] = await Promise.all([
@@ -115,7 +115,7 @@ export function mustBeListed(error: GitHubError, runAttempt: number, target: Sca
 
 /** True on a re-run, or if the event added no head and no base. An earlier run can then have scanned this change. */
 function bringsNothing(runAttempt: number, { pullRequest }: ScanTarget): boolean {
-  return runAttempt > 1 || pullRequest?.editedOnly === true || pullRequest?.bringsNothing === true;
+  return runAttempt > 1 || pullRequest?.brings === 'text' || pullRequest?.brings === 'nothing';
 }
 
 const PAID_AGAIN = 'A scan that only a check run names is not reused, and may be paid for again.';

@@ -4,7 +4,7 @@ import type { ConnectionInputs } from '../runner/inputs.ts';
 import { createScanApi, type ScanApi, type ScanApiOptions } from '../scan-api/client.ts';
 import type { StepProcess } from './step-process.ts';
 
-type Step = Pick<StepProcess, 'clock' | 'fetch' | 'random' | 'log'>;
+type Step = Omit<StepProcess, 'deadlines'>;
 
 /**
  * Creates the client of the service for this step. The caller decides whether errors may show the service's messages,
@@ -12,7 +12,7 @@ type Step = Pick<StepProcess, 'clock' | 'fetch' | 'random' | 'log'>;
  */
 export function connectService(
   { clock, fetch, random, log }: Step,
-  { baseUrl, apiToken: token }: Pick<ConnectionInputs, 'baseUrl' | 'apiToken'>,
+  { baseUrl, apiToken: token }: ConnectionInputs,
   options: Pick<ScanApiOptions, 'showMessages' | 'leftMs' | 'onLongList'>,
 ): ScanApi {
   return createScanApi({ baseUrl, token, clock, fetch, random, debug: log.debug, ...options });
@@ -20,8 +20,8 @@ export function connectService(
 
 /** Creates the client of GitHub for the repository of this run. */
 export function connectGitHub(
-  { clock, fetch, log }: Omit<Step, 'random'>,
-  { githubToken: token }: Pick<ConnectionInputs, 'githubToken'>,
+  { clock, fetch, log }: Step,
+  { githubToken: token }: ConnectionInputs,
   environment: Pick<GitHubEnvironment, 'owner' | 'repo' | 'apiUrl' | 'graphqlUrl'>,
 ): GitHub {
   return createGitHub({ token, environment, clock, fetch, debug: log.debug });

@@ -1,4 +1,4 @@
-export const REDACTED = '***';
+const REDACTED = '***';
 
 /**
  * The part of a secret after the last underscore is hidden only if it has at least this many characters. A shorter part

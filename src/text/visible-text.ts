@@ -186,6 +186,11 @@ export function foreignLine(text: string, longest: number = LONGEST): string {
   return characters.length <= longest ? characters.join('') : `${characters.slice(0, longest - 1).join('')}…`;
 }
 
+/** Shows foreign text as code: a foreign line between backquotes. */
+export function quoted(text: string, longest?: number): string {
+  return `\`${foreignLine(text, longest).replaceAll('`', "'")}\``;
+}
+
 /** Our choice. A longer list would make the sentence unreadable. */
 const MOST_SHOWN = 20;
 

@@ -1,12 +1,11 @@
 import { type Result, sentencesOf } from '../domain/result.ts';
-import { inlineCode, link, md, toText } from '../report/markdown.ts';
-import { cutCharacters } from '../text/visible-text.ts';
+import { md, toText } from '../report/markdown.ts';
 import { type Changed, isWhole } from './change-command.ts';
 import { changedLines, renderChanged } from './change-texts.ts';
 import type { Command } from './command.ts';
 import type { Refusal } from './refusal.ts';
 import { isFailure, type Place, type Rechecked } from './rerun-gate.ts';
-import { renderNotChanged, renderReply, renderSummary, resultLine, rootOf, toCommentUrl } from './texts.ts';
+import { authorOf, renderNotChanged, renderReply, renderSummary, resultLine, toCommand } from './texts.ts';
 
 /** What the run says and does after a command. */
 export interface Answer {
@@ -50,7 +49,7 @@ export function answerOfChange(command: Command, changed: Result<Changed, Refusa
     };
   }
   const { rechecked } = changed.value;
-  const isDone = isWhole(changed.value);
+  const isDone = isWhole(changed.value.results);
   const reply = renderChanged(changed.value, place);
   return {
     lines: [...changedLines(changed.value), ...(rechecked === undefined ? [] : [resultLine(rechecked)])],
@@ -66,11 +65,7 @@ function summaryOf(reply: string): string {
   return `## Triage\n\n${reply}\n`;
 }
 
-const LONGEST_NAME = 40;
-
 /** Names the command that a refusal answers, because all commands of a pull request share one reply. */
-function answering({ author, pullRequest, commentId }: Command, markdown: string, place: Place): string {
-  const toCommand = link('command', toCommentUrl(pullRequest, commentId, place), [rootOf(place)]);
-  const login = inlineCode(cutCharacters(author.login, LONGEST_NAME));
-  return `${markdown}\n\n${toText(md`This answers the ${toCommand} of ${login}.`)}`;
+function answering(command: Command, markdown: string, place: Place): string {
+  return `${markdown}\n\n${toText(md`This answers the ${toCommand(command, place)} of ${authorOf(command)}.`)}`;
 }

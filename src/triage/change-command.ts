@@ -1,20 +1,20 @@
-import { isOpen, type ResolutionStatus } from '../domain/finding.ts';
+import { isOpen } from '../domain/finding.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { disclosureOf } from '../domain/target.ts';
 import { readPullRequestPeople } from '../github/people.ts';
-import { type PullRequestState, readPullRequestState } from '../github/pull-request-state.ts';
-import { listJobs, readWorkflowRun, type WorkflowRun } from '../github/workflow-run.ts';
+import type { PullRequestState } from '../github/pull-request-state.ts';
+import { listJobs, type WorkflowRun } from '../github/workflow-run.ts';
 import type { ScanMark } from '../scan/scan-mark.ts';
 import { classify } from '../scan-api/retry.ts';
 import type { TriageApi } from '../scan-api/triage-api.ts';
 import { type ChangeResult, type Changing, changeFinding, noteOf } from './change-findings.ts';
 import { afterChange, blocksNotKnown, NO_TRIAGE_TOKEN, noLabels } from './change-refusal.ts';
 import { type Change, type Chosen, type Command, chooseFindings } from './command.ts';
-import { refuseOtherRun, refuseYounger, type Subject } from './decide.ts';
+import { refuseYounger, type Subject } from './decide.ts';
 import { readGateComment } from './gate-comment.ts';
 import { refusePerson } from './own-work.ts';
-import { CLOSED, HEAD_MOVED, otherRun, type Refusal, unreadable } from './refusal.ts';
-import { findMark, type Rechecked, rerunGate, type Triage } from './rerun-gate.ts';
+import { HEAD_MOVED, type Refusal, unreadable } from './refusal.ts';
+import { findMark, type Rechecked, readMarkedRun, readOpen, rerunGate, type Triage } from './rerun-gate.ts';
 import { refuseReported } from './service.ts';
 import { toCommentUrl, toPullRequestUrl } from './texts.ts';
 
@@ -23,11 +23,8 @@ export type FindingResult = { readonly label: string; readonly title: string } &
 
 /** The results of a command that changes findings, and of the re-run after it. */
 export interface Changed {
-  readonly login: string;
-  readonly status: ResolutionStatus;
-  /** The reason code that the command names. */
-  readonly reason: string | undefined;
-  readonly commentUrl: string;
+  readonly command: Command;
+  readonly change: Change;
   readonly results: readonly FindingResult[];
   /** False if the findings are withheld from everyone who can read the repository. */
   readonly showsTitles: boolean;
@@ -36,7 +33,7 @@ export interface Changed {
 }
 
 /** True if the command changed every finding that it names. */
-export function isWhole({ results }: Pick<Changed, 'results'>): boolean {
+export function isWhole(results: readonly FindingResult[]): boolean {
   return results.every(({ kind }) => kind === 'changed');
 }
 
@@ -80,30 +77,19 @@ export async function changeByCommand(
     (one) => one.kind === 'refused' && first?.kind === 'refused' && one.refusal === first.refusal,
   );
   if (first?.kind === 'refused' && isNone) return err(first.refusal);
-  const rechecked = isWhole({ results }) ? await recheck(triage, command, change, admitted.value) : undefined;
-  const { status, reason } = change;
-  return ok({
-    login: command.author.login,
-    status,
-    reason,
-    commentUrl,
-    results,
-    showsTitles: showsTitles(triage, run),
-    rechecked,
-  });
+  const rechecked = isWhole(results) ? await recheck(triage, command, change, admitted.value) : undefined;
+  return ok({ command, change, results, showsTitles: showsTitles(triage, run), rechecked });
 }
 
 /** Changes the findings one after the other, until an error or a refusal concerns the rest too. */
 async function changeAll(
   changing: Changing,
-  { status, reason, note: text }: Change,
+  change: Change,
   pullRequestUrl: string,
   findings: readonly Extract<Chosen, { readonly kind: 'finding' }>[],
 ): Promise<readonly FindingResult[]> {
-  const { command, commentUrl, subject } = changing;
-  const { login } = command.author;
-  const { headSha } = subject;
-  const note = noteOf({ status, reason, login, pullRequestUrl, headSha, commentUrl, text });
+  const { status } = change;
+  const note = noteOf(changing, change, pullRequestUrl);
   const results: FindingResult[] = [];
   let ofAll: ChangeResult | undefined;
   for (const { label, id: findingId, title } of findings) {
@@ -137,9 +123,8 @@ async function admit(triage: Triage, command: Command): Promise<Result<Admitted,
   const { github, service, inputs, triageApi, signal } = triage;
   const { pullRequest, author, createdAt: askedAt } = command;
   if (triageApi === undefined) return err(NO_TRIAGE_TOKEN);
-  const state = await readPullRequestState(github.until(signal), pullRequest);
-  if (!state.ok) return err(unreadable(state.error));
-  if (!state.value.isOpen) return err(CLOSED);
+  const state = await readOpen(triage, pullRequest);
+  if (!state.ok) return state;
   const { headSha } = state.value;
   if (inputs.who === 'others') {
     const people = await readPullRequestPeople(github.until(signal), pullRequest);
@@ -154,10 +139,8 @@ async function admit(triage: Triage, command: Command): Promise<Result<Admitted,
   const found = await findMark(triage, subject);
   if (!found.ok) return found;
   const mark = found.value;
-  const run = await readWorkflowRun(github.until(signal), mark.runId);
-  if (!run.ok) return err(run.error.kind === 'not-found' ? otherRun(mark.runId) : unreadable(run.error));
-  const other = refuseOtherRun(mark, run.value);
-  if (other !== undefined) return err(other);
+  const run = await readMarkedRun(triage, mark);
+  if (!run.ok) return run;
   const jobs = await listJobs(github.until(signal), mark.runId);
   if (!jobs.ok) return err(unreadable(jobs.error));
   const younger = refuseYounger(run.value, jobs.value, { askedAt, jobName: inputs.jobName });
@@ -179,7 +162,7 @@ async function recheck(
   const refusal = isReopened ? undefined : await refuseBlocking(triage, subject, mark, state);
   const rechecked: Rechecked =
     refusal === undefined
-      ? await rerunGate(triage, subject, { by: 'comment', at: createdAt, alsoPassed: isReopened })
+      ? await rerunGate(triage, pullRequest, subject.headSha, { at: createdAt, alsoPassed: isReopened })
       : { kind: 'refused', pullRequest, runId: mark.runId, refusal };
   return rechecked.kind === 'rerun'
     ? rechecked

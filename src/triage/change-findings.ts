@@ -1,5 +1,4 @@
 import type { Clock } from '../clock.ts';
-import type { ResolutionStatus } from '../domain/finding.ts';
 import type { GitHubAccess } from '../github/octokit.ts';
 import { userMayWrite } from '../github/people.ts';
 import { readCurrentComment } from '../github/reply.ts';
@@ -8,7 +7,7 @@ import { classifyWrite } from '../scan-api/retry.ts';
 import type { ResolutionChange, TriageApi } from '../scan-api/triage-api.ts';
 import { cutCharacters, visibleLine, visibleLines } from '../text/visible-text.ts';
 import { DELETED, EDITED, NO_ACCESS, NOTES_UNREADABLE, OVERTAKEN, TOO_SLOW } from './change-refusal.ts';
-import { type Command, isAsWritten } from './command.ts';
+import { type Change, type Command, isAsWritten } from './command.ts';
 import type { Subject } from './decide.ts';
 import { type Refusal, unreadable } from './refusal.ts';
 import { readHead } from './rerun-gate.ts';
@@ -17,7 +16,7 @@ import { readHead } from './rerun-gate.ts';
  * Refuses a command if its comment was edited or deleted, its author has lost access, or the pull request was closed or
  * has another head. Other users do not see an edited command as it was written.
  */
-export async function refuseLate(
+async function refuseLate(
   { github, signal }: GitHubAccess,
   command: Command,
   subject: Subject,
@@ -35,19 +34,6 @@ export async function refuseLate(
   return head.ok ? undefined : head.error;
 }
 
-/** The facts that a note records. The service knows only the token, and not the person who wrote the command. */
-export interface NoteFacts {
-  readonly status: ResolutionStatus;
-  readonly reason: string | undefined;
-  readonly login: string;
-  readonly pullRequestUrl: string;
-  readonly headSha: string;
-  /** The address of the comment with the command. Only the notes of this command contain this address. */
-  readonly commentUrl: string;
-  /** The text of the comment after the command. Foreign text. */
-  readonly text: string;
-}
-
 /**
  * Our choice: the maximum length of the user's text in a note, in characters. The comment on GitHub keeps the full
  * text.
@@ -55,17 +41,21 @@ export interface NoteFacts {
 const LONGEST_TEXT = 10_000;
 
 /**
- * Writes the note that the service stores with the new status of a finding, in markdown. The user's text is a
- * quotation, so that readers cannot take it for our text. Pure.
+ * Writes the note that the service stores with the new status of a finding, in markdown. The service knows only the
+ * token, so the note names the person who wrote the command. The user's text is a quotation, so that readers cannot take
+ * it for our text. Pure.
  */
-export function noteOf(facts: NoteFacts): string {
-  const { status, reason = 'none given', login, pullRequestUrl, headSha, commentUrl, text } = facts;
+export function noteOf(
+  { command, commentUrl, subject }: Asked,
+  { status, reason = 'none given', note: text }: Change,
+  pullRequestUrl: string,
+): string {
   const lines = [
-    `Set to ${status} by ${visibleLine(login)} with a comment on GitHub.`,
+    `Set to ${status} by ${visibleLine(command.author.login)} with a comment on GitHub.`,
     '',
     `- Reason code: ${reason}`,
     `- Pull request: ${pullRequestUrl}`,
-    `- Head commit: ${headSha}`,
+    `- Head commit: ${subject.headSha}`,
     lineOf(commentUrl),
   ];
   if (text === '') return lines.join('\n');
@@ -122,15 +112,20 @@ export type ChangeResult =
   /** The finding has the note of this command, but not the status that the command sets. */
   | { readonly kind: 'other-status'; readonly shown: string | undefined };
 
-/** The command that changes findings, and what its changes need. */
-export interface Changing extends GitHubAccess {
-  readonly api: TriageApi;
-  readonly projectId: string;
-  readonly clock: Pick<Clock, 'sleep' | 'now'>;
+/** The command that changes findings. */
+export interface Asked {
   readonly command: Command;
+  /** The address of the comment with the command. Only the notes of this command contain this address. */
   readonly commentUrl: string;
   /** The head that the command is about. */
   readonly subject: Subject;
+}
+
+/** The command, and what its changes need. */
+export interface Changing extends GitHubAccess, Asked {
+  readonly api: TriageApi;
+  readonly projectId: string;
+  readonly clock: Clock;
 }
 
 /** Our choice: the wait after a lost answer. If the service acted, it shows the note after this time. */

@@ -57,17 +57,13 @@ export const TOO_SLOW = decided({
 
 /** Refuses a command whose line names no single finding. @param chosen at least one of them, foreign text */
 export function noLabels(word: ChangeWord, chosen: readonly Exclude<Chosen, { kind: 'finding' }>[]): Refusal {
-  const namesOf = (kind: Chosen['kind']) =>
-    chosen.filter((one) => one.kind === kind).map(({ label }) => shown(label));
-  const [unknown, ambiguous] = [namesOf('unknown'), namesOf('ambiguous')];
-  const are = ({ length }: readonly string[]) => (length === 1 ? 'is' : 'are');
+  const about = (kind: Chosen['kind'], what: string) => {
+    const names = chosen.filter((one) => one.kind === kind).map(({ label }) => shown(label));
+    return names.length === 0 ? [] : `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} ${what}.`;
+  };
   const causes = [
-    unknown.length === 0
-      ? []
-      : `${unknown.join(', ')} ${are(unknown)} neither the label of a finding of this scan nor a reason code of \`${word}\`.`,
-    ambiguous.length === 0
-      ? []
-      : `${ambiguous.join(', ')} ${are(ambiguous)} the label of several findings of this scan.`,
+    about('unknown', `neither the label of a finding of this scan nor a reason code of \`${word}\``),
+    about('ambiguous', 'the label of several findings of this scan'),
   ].flat();
   return decided({
     reason: 'unclear',

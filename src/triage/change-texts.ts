@@ -1,15 +1,6 @@
 import { sentencesOf } from '../domain/result.ts';
 import { countOf } from '../report/headline.ts';
-import {
-  BLANK_LINE,
-  inlineCode,
-  join,
-  link,
-  md,
-  NOTHING,
-  type SafeMarkdown,
-  toText,
-} from '../report/markdown.ts';
+import { BLANK_LINE, inlineCode, join, md, NOTHING, type SafeMarkdown, toText } from '../report/markdown.ts';
 import { renderCodeSpans } from '../report/prose.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
@@ -18,7 +9,7 @@ import { cutCharacters, visibleLine } from '../text/visible-text.ts';
 import type { Changed, FindingResult } from './change-command.ts';
 import { BY_SERVICE } from './change-refusal.ts';
 import type { Place } from './rerun-gate.ts';
-import { rootOf, toRun } from './texts.ts';
+import { authorOf, toCommand, toRun } from './texts.ts';
 
 const LONGEST_CELL = 600;
 const LONGEST_TITLE = 70;
@@ -28,10 +19,10 @@ const LONGEST_CAUSE = 200;
 
 /** Renders the reply to a command that changed findings, or tried to. */
 export function renderChanged(changed: Changed, place: Place): string {
-  const { login, results, commentUrl, status, reason, showsTitles } = changed;
+  const { command, change, results, showsTitles } = changed;
+  const { status, reason } = change;
   const done = results.filter(({ kind }) => kind === 'changed').length;
-  const who = inlineCode(cutCharacters(login, LONGEST_WORD));
-  const head = md`**${countOf(done, 'finding')} of ${results.length} set to ${inlineCode(status)}**${reason === undefined ? NOTHING : md` (${inlineCode(reason)})`} by ${who} (${link('command', commentUrl, [rootOf(place)])}).`;
+  const head = md`**${countOf(done, 'finding')} of ${results.length} set to ${inlineCode(status)}**${reason === undefined ? NOTHING : md` (${inlineCode(reason)})`} by ${authorOf(command)} (${toCommand(command, place)}).`;
   const rows = results.map((result) => {
     const title = showsTitles ? md` ${cutCharacters(visibleLine(result.title), LONGEST_TITLE)}` : NOTHING;
     const said = renderCodeSpans(cutCharacters(sentenceOf(result, status), LONGEST_CELL));
@@ -47,18 +38,19 @@ function quoted(text: string): string {
 }
 
 /** Makes one line for each finding. The caller escapes the lines for the log. */
-export function changedLines({ login, status, results }: Changed): readonly string[] {
-  return results.map((result) => `${result.label}: ${sentenceOf(result, status)} (by ${login})`);
+export function changedLines({ command, change, results }: Changed): readonly string[] {
+  const by = `(by ${command.author.login})`;
+  return results.map((result) => `${result.label}: ${sentenceOf(result, change.status)} ${by}`);
 }
 
-function jobSentence({ rechecked, results, status }: Changed, place: Place): SafeMarkdown {
+function jobSentence({ rechecked, results, change }: Changed, place: Place): SafeMarkdown {
   if (rechecked?.kind === 'rerun')
     return md`${toRun('The job of the gate', rechecked.runId, place)} runs again.`;
   const why =
     rechecked === undefined
       ? md`The job of the gate is not re-run, because not every finding of the command was changed. When the cause is fixed, write a new comment for these findings.`
       : md`The job of the gate is not re-run. ${renderCodeSpans(cutCharacters(sentencesOf(rechecked.refusal), LONGEST_CELL))}`;
-  const isReopened = status === 'NOT_STARTED' && results.some(({ kind }) => MAYBE_DONE.has(kind));
+  const isReopened = change.status === 'NOT_STARTED' && results.some(({ kind }) => MAYBE_DONE.has(kind));
   return join([why, isReopened ? NOT_COUNTED : NOTHING], md` `);
 }
 

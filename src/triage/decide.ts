@@ -72,12 +72,9 @@ export function refuseMark({ contentKey, reusesNone, runAttempt }: ScanMark): Re
  * @param askedAt when a comment requested the re-run; undefined for a sweep
  */
 export function refuseRun(
-  mark: ScanMark,
   run: WorkflowRun,
   { now, askedAt }: { readonly now: Date; readonly askedAt: Date | undefined },
 ): Refusal | undefined {
-  const other = refuseOtherRun(mark, run);
-  if (other !== undefined) return other;
   if (run.status !== 'completed') return UNDER_WAY;
   if (askedAt !== undefined && run.startedAt >= askedAt) return ALREADY_RERUN;
   if (run.attempt >= MOST_ATTEMPTS) return tooManyAttempts(run.attempt);
@@ -105,7 +102,7 @@ export function isAskedBefore(
   mark: ScanMark,
   { id, attempt, triggeringActor }: WorkflowRun,
   viewer: string,
-  comment: Pick<CommentMarker, 'runId' | 'runAttempt'>,
+  comment: CommentMarker,
 ): boolean {
   if (attempt === 1 || (triggeringActor !== undefined && !isBy(triggeringActor, viewer))) return false;
   return mark.runAttempt < attempt || comment.runId !== id || comment.runAttempt !== attempt;
@@ -128,7 +125,7 @@ export function refuseBeside(runs: readonly WorkflowRun[]): Refusal | undefined 
  * @param conclusions the conclusions after which a job may run again
  */
 export function chooseJob(
-  run: Pick<WorkflowRun, 'id'>,
+  run: WorkflowRun,
   jobs: readonly WorkflowJob[],
   jobName: string | undefined,
   conclusions: readonly string[],

@@ -1,6 +1,9 @@
 import type { Account, CoAuthor, PullRequestCommit, PullRequestPeople } from '../github/people.ts';
 import { decided, type Refusal } from './refusal.ts';
 
+/** The account that gives a command. */
+type Person = Pick<Account, 'id' | 'login'>;
+
 /** GitHub's own account. GitHub names it as the committer of changes that users make on its website. */
 const WEB_FLOW = 'web-flow';
 
@@ -8,7 +11,7 @@ const WEB_FLOW = 'web-flow';
  * Refuses an account that worked on the pull request or may have worked on it, because users must not decide about
  * their own work. Cannot detect a false author of a commit. Pure.
  */
-export function refusePerson(account: CoAuthor, people: PullRequestPeople): Refusal | undefined {
+export function refusePerson(account: Person, people: PullRequestPeople): Refusal | undefined {
   const { author, commits, commitCount } = people;
   if (author === undefined) return AUTHOR_UNKNOWN;
   if (author.id === account.id) return IS_AUTHOR;
@@ -30,7 +33,7 @@ export function refusePerson(account: CoAuthor, people: PullRequestPeople): Refu
  * because any user who may push can write a commit in the name of a bot.
  */
 function refuseAsker(
-  account: CoAuthor,
+  account: Person,
   { author, assignees, commits }: PullRequestPeople,
 ): Refusal | undefined {
   const byBots = commits.filter((commit) => commit.author?.isBot === true);
@@ -63,11 +66,7 @@ function isMergeOfBase(
 ): boolean {
   const [first, merged, other] = parents;
   if (first === undefined || merged === undefined || other !== undefined) return false;
-  return verified && isWebFlow(committer) && !own.has(merged);
-}
-
-function isWebFlow(account: Account | undefined): boolean {
-  return account?.login === WEB_FLOW;
+  return verified && committer?.login === WEB_FLOW && !own.has(merged);
 }
 
 const OTHER_USER =

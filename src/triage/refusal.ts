@@ -1,9 +1,9 @@
-import type { NotScanned } from '../domain/result.ts';
+import type { Sentences } from '../domain/result.ts';
 import { causeOf, fixOf, type GitHubError, lacksPermission } from '../github/errors.ts';
 import { listed } from '../text/visible-text.ts';
 
-/** Why no job was re-run, or no finding was changed. The sentences may hold foreign text. */
-export interface Refusal {
+/** Why no job was re-run, or no finding was changed. */
+export interface Refusal extends Sentences {
   readonly reason:
     | 'closed'
     | 'head-moved'
@@ -35,18 +35,15 @@ export interface Refusal {
     | 'notes-unreadable'
     | 'too-slow'
     | 'replayed';
-  readonly cause: string;
-  /** Empty if there is nothing to do. */
-  readonly nextStep: string;
   /** True if an error, and not only a rule, is the reason. */
   readonly isFailure: boolean;
   /** True if users can re-run the gate's job by hand. */
   readonly byHand: boolean;
 }
 
-type Decided = Pick<Refusal, 'reason' | 'cause' | 'nextStep'> & Partial<Refusal>;
-
-export function decided(refusal: Decided): Refusal {
+export function decided(
+  refusal: Sentences & { readonly reason: Refusal['reason'] } & Partial<Refusal>,
+): Refusal {
   return { isFailure: false, byHand: false, ...refusal };
 }
 
@@ -213,6 +210,6 @@ export function notRerun(error: GitHubError): Refusal {
 }
 
 /** Makes a refusal from a problem with GitHub, the service or the setup. */
-export function stopped({ cause, nextStep }: Pick<NotScanned, 'cause' | 'nextStep'>): Refusal {
+export function stopped({ cause, nextStep }: Sentences): Refusal {
   return { reason: 'unreadable', cause, nextStep, isFailure: true, byHand: true };
 }

@@ -4,7 +4,13 @@ import { mergeBaseByCompare } from '../github/compare.ts';
 import type { GitHubAccess, SealedAccess } from '../github/octokit.ts';
 import { listOpenPullRequests } from '../github/open-pull-requests.ts';
 import { type PullRequestState, readBranchTip, readPullRequestState } from '../github/pull-request-state.ts';
-import { listJobs, listRunsOfHead, readWorkflowRun, rerunJob } from '../github/workflow-run.ts';
+import {
+  listJobs,
+  listRunsOfHead,
+  readWorkflowRun,
+  rerunJob,
+  type WorkflowRun,
+} from '../github/workflow-run.ts';
 import type { TriageInputs } from '../runner/triage-inputs.ts';
 import { marksOfCheckRuns } from '../scan/marks.ts';
 import type { ScanMark } from '../scan/scan-mark.ts';
@@ -16,6 +22,7 @@ import {
   isOfHead,
   refuseBeside,
   refuseMark,
+  refuseOtherRun,
   refuseRun,
   type Subject,
 } from './decide.ts';
@@ -54,13 +61,13 @@ export interface Triage extends SealedAccess {
   readonly isPublic: boolean;
 }
 
-/**
- * Who requested the re-run. `at` is the time at which the comment was written. `alsoPassed` allows the re-run of a job
- * that passed.
- */
-export type Asked =
-  | { readonly by: 'sweep' }
-  | { readonly by: 'comment'; readonly at: Date; readonly alsoPassed?: boolean };
+/** The comment that requests a re-run. */
+export interface Asking {
+  /** When the comment was written. */
+  readonly at: Date;
+  /** True if a job that passed may be re-run too. */
+  readonly alsoPassed?: boolean;
+}
 
 const FAILED = ['failure'];
 const FAILED_OR_PASSED = ['failure', 'success'];
@@ -84,17 +91,19 @@ export function isFailure(done: Rechecked): boolean {
 /**
  * Re-runs the gate's job for this head, unless a rule refuses the re-run. The reads that exclude most pull requests
  * come first. The pull request is read once more shortly before the re-run.
+ * @param asking undefined for a sweep
  */
 export async function rerunGate(
   triage: Triage,
-  { pullRequest, headSha }: Pick<Subject, 'pullRequest' | 'headSha'>,
-  asked: Asked,
+  pullRequest: number,
+  headSha: string,
+  asking?: Asking,
 ): Promise<Rechecked> {
   const subject = { pullRequest, headSha, checkName: triage.inputs.checkName };
   const mark = await findMark(triage, subject);
   if (!mark.ok) return { kind: 'refused', pullRequest, runId: undefined, refusal: mark.error };
   const { runId } = mark.value;
-  const done = await rerunMarked(triage, subject, mark.value, asked);
+  const done = await rerunMarked(triage, subject, mark.value, asking);
   return done.ok
     ? { kind: 'rerun', pullRequest, runId, job: done.value }
     : {
@@ -120,20 +129,19 @@ async function rerunMarked(
   triage: Triage,
   subject: Subject,
   mark: ScanMark,
-  asked: Asked,
+  asking?: Asking,
 ): Promise<Result<string, Refusal>> {
   const { github, service, signal } = triage;
   const unmarked = refuseMark(mark);
   if (unmarked !== undefined) return err(unmarked);
-  const comment = asked.by === 'sweep' ? await readUnblocked(triage, subject, mark) : undefined;
+  const comment = asking === undefined ? await readUnblocked(triage, subject, mark) : undefined;
   if (comment?.ok === false) return comment;
   const unscanned = comment === undefined ? await service.refuseScan(mark.scanId) : undefined;
   if (unscanned !== undefined) return err(unscanned);
 
-  const run = await readWorkflowRun(github.until(signal), mark.runId);
-  if (!run.ok) return err(run.error.kind === 'not-found' ? otherRun(mark.runId) : unreadable(run.error));
-  const askedAt = asked.by === 'comment' ? asked.at : undefined;
-  const unfit = refuseRun(mark, run.value, { now: triage.clock.date(), askedAt });
+  const run = await readMarkedRun(triage, mark);
+  if (!run.ok) return run;
+  const unfit = refuseRun(run.value, { now: triage.clock.date(), askedAt: asking?.at });
   if (unfit !== undefined) return err(unfit);
   if (isOfHead(run.value, mark.headSha)) {
     const beside = await listRunsOfHead(github.until(signal), run.value);
@@ -143,7 +151,7 @@ async function rerunMarked(
   }
   const jobs = await listJobs(github.until(signal), mark.runId);
   if (!jobs.ok) return err(unreadable(jobs.error));
-  const conclusions = asked.by === 'comment' && asked.alsoPassed === true ? FAILED_OR_PASSED : FAILED;
+  const conclusions = asking?.alsoPassed === true ? FAILED_OR_PASSED : FAILED;
   const job = chooseJob(run.value, jobs.value, triage.inputs.jobName, conclusions);
   if (!job.ok) return job;
 
@@ -202,15 +210,34 @@ async function refuseOtherBase(
   return compared.error.kind === 'unavailable' ? unreadable(compared.error.error) : OTHER_BASE;
 }
 
-/** Reads the pull request. Refuses if it is closed or has another head. */
-export async function readHead(
+/** Reads the pull request. Refuses if it is closed. */
+export async function readOpen(
   { github, signal }: GitHubAccess,
-  { pullRequest, headSha }: Subject,
+  pullRequest: number,
 ): Promise<Result<PullRequestState, Refusal>> {
   const state = await readPullRequestState(github.until(signal), pullRequest);
   if (!state.ok) return err(unreadable(state.error));
-  if (!state.value.isOpen) return err(CLOSED);
-  return state.value.headSha === headSha ? ok(state.value) : err(HEAD_MOVED);
+  return state.value.isOpen ? ok(state.value) : err(CLOSED);
+}
+
+/** Reads the pull request. Refuses if it is closed or has another head. */
+export async function readHead(
+  access: GitHubAccess,
+  { pullRequest, headSha }: Subject,
+): Promise<Result<PullRequestState, Refusal>> {
+  const state = await readOpen(access, pullRequest);
+  return state.ok && state.value.headSha !== headSha ? err(HEAD_MOVED) : state;
+}
+
+/** Reads the run that the mark names. Refuses a run that does not check the pull request. */
+export async function readMarkedRun(
+  { github, signal }: GitHubAccess,
+  mark: ScanMark,
+): Promise<Result<WorkflowRun, Refusal>> {
+  const run = await readWorkflowRun(github.until(signal), mark.runId);
+  if (!run.ok) return err(run.error.kind === 'not-found' ? otherRun(mark.runId) : unreadable(run.error));
+  const other = refuseOtherRun(mark, run.value);
+  return other === undefined ? run : err(other);
 }
 
 export interface Swept {
@@ -249,7 +276,7 @@ export async function sweep(
   const rechecked: Rechecked[] = [];
   let failures = 0;
   for (const { number, headSha } of [...failed.slice(first), ...failed.slice(0, first)]) {
-    const done = await rerunGate(triage, { pullRequest: number, headSha }, { by: 'sweep' });
+    const done = await rerunGate(triage, number, headSha);
     onDone(done);
     rechecked.push(done);
     failures = isFailure(done) ? failures + 1 : 0;

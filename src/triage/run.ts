@@ -1,38 +1,26 @@
-import type { Clock } from '../clock.ts';
 import type { writeTriageOutputs } from '../deliver/outputs.ts';
 import { attempt } from '../deliver/place.ts';
 import { err, ok, sentencesOf } from '../domain/result.ts';
 import { createSeal } from '../domain/seal.ts';
 import { readIssueComment } from '../github/comment-list.ts';
-import type { GitHubEnvironment } from '../github/environment.ts';
 import { isPublicRepository } from '../github/event.ts';
 import { userMayWrite } from '../github/people.ts';
-import { readPullRequestState } from '../github/pull-request-state.ts';
 import { reactToComment, syncReply } from '../github/reply.ts';
-import type { Deadlines } from '../runner/deadlines.ts';
-import type { Log } from '../runner/log.ts';
 import type { TriageReading } from '../runner/triage-inputs.ts';
 import { createTriageApi } from '../scan-api/triage-api.ts';
 import { connectGitHub, connectService } from '../start/clients.ts';
+import type { StepProcess, Surroundings } from '../start/step-process.ts';
 import { type Answer, answerOfChange, answerOfRecheck } from './answer.ts';
 import { changeByCommand } from './change-command.ts';
 import { inNewComment, inSummary, REPLAYED, unclear } from './change-refusal.ts';
 import { type Command, readCommand } from './command.ts';
-import { CLOSED, unreadable } from './refusal.ts';
-import { isFailure, type Rechecked, rerunGate, sweep, type Triage } from './rerun-gate.ts';
+import { unreadable } from './refusal.ts';
+import { isFailure, type Rechecked, readOpen, rerunGate, sweep, type Triage } from './rerun-gate.ts';
 import { createServiceReader } from './service.ts';
 import { renderSummary, resultLine } from './texts.ts';
 
-export interface TriageDeps {
-  readonly clock: Clock;
-  readonly fetch: typeof globalThis.fetch;
-  /** Returns a number from 0 up to, but not including, 1. */
-  readonly random: () => number;
-  readonly deadlines: Deadlines;
-  readonly log: Log;
-  readonly environment: GitHubEnvironment;
-  /** The payload of the event, not parsed yet. */
-  readonly payload: unknown;
+/** What one run of the triage action gets from its step. */
+export interface TriageStep extends StepProcess, Surroundings {
   readonly reading: TriageReading;
   readonly writeOutputs: typeof writeTriageOutputs;
   /** Adds markdown to the job summary. Rejects if that fails. */
@@ -49,7 +37,7 @@ const SWEEP_EVENTS: ReadonlySet<string> = new Set(['schedule', 'workflow_dispatc
  * findings or launches scans.
  * @returns the exit code: 1 if something failed
  */
-export async function runTriage(deps: TriageDeps): Promise<0 | 1> {
+export async function runTriage(deps: TriageStep): Promise<0 | 1> {
   const { environment, log, reading, deadlines } = deps;
   const { eventName } = environment;
   if (eventName !== 'issue_comment' && !SWEEP_EVENTS.has(eventName))
@@ -72,7 +60,7 @@ export async function runTriage(deps: TriageDeps): Promise<0 | 1> {
   return command === undefined ? runSweep(deps, triage) : runCommand(deps, triage, command);
 }
 
-function openTriage(deps: TriageDeps): Triage {
+function openTriage(deps: TriageStep): Triage {
   const { clock, fetch, random, log, deadlines, environment, payload, reading } = deps;
   const { inputs } = reading;
   const { baseUrl, triageToken: token } = inputs;
@@ -94,7 +82,7 @@ function openTriage(deps: TriageDeps): Triage {
   };
 }
 
-async function runSweep(deps: TriageDeps, triage: Triage): Promise<0 | 1> {
+async function runSweep(deps: TriageStep, triage: Triage): Promise<0 | 1> {
   const { log, environment } = deps;
   const swept = await sweep(triage, deps.random, (done) =>
     isFailure(done) ? log.error(resultLine(done)) : log.info(resultLine(done)),
@@ -110,7 +98,7 @@ async function runSweep(deps: TriageDeps, triage: Triage): Promise<0 | 1> {
 }
 
 /** Carries out a command. Answers only if GitHub confirms that the author of the command has write access. */
-async function runCommand(deps: TriageDeps, triage: Triage, command: Command): Promise<0 | 1> {
+async function runCommand(deps: TriageStep, triage: Triage, command: Command): Promise<0 | 1> {
   const { log, environment } = deps;
   const { wanted } = command;
   const may = await userMayWrite(triage.github.until(triage.signal), command.author);
@@ -144,7 +132,7 @@ async function runCommand(deps: TriageDeps, triage: Triage, command: Command): P
 
 /** Gives the answer. If the reply cannot be written, the run fails, because the result would not be visible. */
 async function give(
-  deps: TriageDeps,
+  deps: TriageStep,
   { github, inputs }: Triage,
   { commentId, pullRequest }: Command,
   { lines, reply, summary, reaction, isRerun, hasFailed }: Answer,
@@ -159,35 +147,33 @@ async function give(
   if (reacted?.ok === false) log.warning(sentencesOf(inSummary(unreadable(reacted.error))));
   // Only the first attempt replies, because a re-run of this workflow gets the same comment again.
   const body = environment.runAttempt === 1 ? reply : undefined;
-  const wanted = { pullRequest, checkName: inputs.checkName };
   const replied =
-    body === undefined ? ok(undefined) : await syncReply(github.until(signal), { ...wanted, body });
+    body === undefined
+      ? ok(undefined)
+      : await syncReply(github.until(signal), pullRequest, inputs.checkName, body);
   if (!replied.ok) log.error(sentencesOf(inSummary(unreadable(replied.error))));
   await summarize(deps, summary);
   return end(deps, isRerun ? 1 : 0, hasFailed || !replied.ok ? 1 : 0);
 }
 
 async function recheck(triage: Triage, { pullRequest, createdAt }: Command): Promise<Rechecked> {
-  const state = await readPullRequestState(triage.github.until(triage.signal), pullRequest);
-  if (state.ok && state.value.isOpen) {
-    const { headSha } = state.value;
-    return rerunGate(triage, { pullRequest, headSha }, { by: 'comment', at: createdAt });
-  }
-  const refusal = state.ok ? CLOSED : unreadable(state.error);
-  return { kind: 'refused', pullRequest, runId: undefined, refusal };
+  const state = await readOpen(triage, pullRequest);
+  return state.ok
+    ? rerunGate(triage, pullRequest, state.value.headSha, { at: createdAt })
+    : { kind: 'refused', pullRequest, runId: undefined, refusal: state.error };
 }
 
-async function summarize({ writeSummary, log }: TriageDeps, markdown: string): Promise<void> {
+async function summarize({ writeSummary, log }: TriageStep, markdown: string): Promise<void> {
   await attempt('job summary', log.warning, () => writeSummary(markdown));
 }
 
-function fail(deps: TriageDeps, [first = '', ...others]: readonly string[]): 1 {
+function fail(deps: TriageStep, [first = '', ...others]: readonly string[]): 1 {
   deps.log.error(`Nothing was re-run. ${first}`, others);
   end(deps, 0, 1);
   return 1;
 }
 
-function end({ writeOutputs }: TriageDeps, rerun: number, exitCode: 0 | 1): 0 | 1 {
+function end({ writeOutputs }: TriageStep, rerun: number, exitCode: 0 | 1): 0 | 1 {
   writeOutputs({ rerun: String(rerun) });
   return exitCode;
 }

@@ -56,20 +56,15 @@ export function createServiceReader(
   wantedProject: string | undefined,
   signal: AbortSignal,
 ): ServiceReader {
-  let project: Promise<Result<string, Refusal>> | undefined;
-  const findProject = async (): Promise<Result<string, Refusal>> => {
+  let project: string | undefined;
+  const projectId = async (): Promise<Result<string, Refusal>> => {
+    if (project !== undefined) return ok(project);
     const token = await api.token({ signal });
     if (!token.ok) return err(stopped(explainApiError(token.error)));
     const chosen = chooseProject(wantedProject, token.value);
-    return chosen.ok ? ok(chosen.value) : err(stopped(chosen.error));
-  };
-  const projectId = () => {
-    project ??= findProject().then((found) => {
-      // After an error, the next call asks again, because the service may have been down.
-      if (!found.ok) project = undefined;
-      return found;
-    });
-    return project;
+    if (!chosen.ok) return err(stopped(chosen.error));
+    project = chosen.value;
+    return chosen;
   };
   const findings = async (scanId: string): Promise<Result<ListedFindings, Refusal>> => {
     const id = await projectId();

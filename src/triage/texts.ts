@@ -13,6 +13,7 @@ import {
 import { renderCodeSpans } from '../report/prose.ts';
 import { cutCharacters } from '../text/visible-text.ts';
 import { BY_SERVICE } from './change-refusal.ts';
+import type { Command } from './command.ts';
 import type { Refusal } from './refusal.ts';
 import type { Place, Rechecked, Swept } from './rerun-gate.ts';
 
@@ -123,4 +124,16 @@ export function toPullRequestUrl(number: number, place: Place): string {
 /** Returns the address of a comment on a pull request. */
 export function toCommentUrl(pullRequest: number, commentId: number, place: Place): string {
   return `${toPullRequestUrl(pullRequest, place)}#issuecomment-${commentId}`;
+}
+
+const LONGEST_LOGIN = 40;
+
+/** Names the author of a command. */
+export function authorOf({ author }: Command): SafeMarkdown {
+  return inlineCode(cutCharacters(author.login, LONGEST_LOGIN));
+}
+
+/** Links to the comment with a command. */
+export function toCommand({ pullRequest, commentId }: Command, place: Place): SafeMarkdown {
+  return link('command', toCommentUrl(pullRequest, commentId, place), [rootOf(place)]);
 }

@@ -20,7 +20,7 @@ const EXPRESSION = /\$\{\{\s*matrix\.([\w-]+)\s*\}\}/g;
  *   unless that name contains an expression.
  * @returns undefined if the file alone does not determine the names
  */
-export function matrixNames(
+function matrixNames(
   id: string,
   name: string | undefined,
   matrix: Yaml | undefined,

@@ -214,7 +214,9 @@ describe('the gallery', () => {
       const passes = passing.includes(text);
       expect(text).toMatch(passes ? /^⚠️ Not scanned \(allowed\): \w/mu : /^⚠️ Not scanned: \w/mu);
       expect(text).toContain('Why: ');
-      expect(text).toContain('This change has not been checked.');
+      expect(text).toContain(
+        `This change has not been checked${passes ? '.' : ', so this job fails. If the job is required, this blocks the merge.'}`,
+      );
       expect(text).not.toMatch(/\b(?:0|no) findings\b|✅/i);
       expect(text.includes('All checks have passed')).toBe(passes);
     }

@@ -15,7 +15,6 @@ export const POLICY_MODULES = {
     'src/gate/plan.ts',
     'src/preflight/planned-base.ts',
     'src/scan-api/wire-writes.ts',
-    'src/scan/launch.ts',
     'src/scan/lost-launch.ts',
     'src/scan/new-scans.ts',
   ],
@@ -68,6 +67,7 @@ export const RUN_MODULES: readonly string[] = [
   'src/gate/scan-change.ts',
   'src/scan/cancel.ts',
   'src/scan/earlier-scan.ts',
+  'src/scan/launch.ts',
   'src/scan/twins.ts',
   'src/scan/wait.ts',
 ];

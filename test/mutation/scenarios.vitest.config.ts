@@ -15,6 +15,7 @@ const SITUATIONS = [
   'last-look',
   'last-read',
   'late-launch',
+  'launch-again',
   'launch-answers',
   'lost-launch',
   'mark-search',

@@ -53,6 +53,12 @@ function countWords(markdown: string): number {
   return markdown.split(/\s+/).filter((word) => word !== '').length;
 }
 
+test('the README gives the command by which CI runs all tests', () => {
+  const ci = readFileSync(path.resolve(import.meta.dirname, '../../.ci/run'), 'utf8');
+  const command = /^SCANGATE_ROUNDS=full (npm \S+)$/m.exec(ci)?.[1];
+  expect(codeSpansOf(readPage('README.md'))).toContain(command);
+});
+
 describe('the length of the pages', () => {
   test('the README has few words outside of code', () => {
     const text = readPage('README.md').replace(/^```[\s\S]*?^```/gm, '');

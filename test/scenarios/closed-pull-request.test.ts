@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { aLostRun, close as closes, failing } from './effects.ts';
+import { endedAs, exits, paid, scans } from './ends.ts';
 import { EVERYTHING_ALLOWED, expectNotScanned } from './expect-result.ts';
 import { openRepository } from './repository.ts';
 import { countOf, expectPaid, runAgain } from './reuse.ts';
+import { testRuns } from './run-rows.ts';
 import { prepare, runPrepared, type Scenario } from './scenario.ts';
 
 const HOLDING = { pace: { hold: true } };
@@ -264,6 +267,18 @@ describe('a re-run on a closed pull request after the machine of an earlier atte
     expect(again.run.log).toContain(`Scan \`${scanId}\` of an earlier attempt may still be running`);
   });
 });
+
+testRuns([
+  {
+    name: 'a re-run on a closed pull request cancels the scan of the lost attempt in the project that `project-id` names',
+    service: HOLDING,
+    earlier: [aLostRun(), closes],
+    attempt: 2,
+    at: { token: failing },
+    inputs: { 'project-id': 'prj_7f3a91c2' },
+    ends: [endedAs('unsupported-event'), exits(1), paid(1), scans({ status: 'CANCELLED' })],
+  },
+]);
 
 function expectNotScannedAt({
   outputs,

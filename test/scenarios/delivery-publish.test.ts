@@ -7,6 +7,7 @@ import { isObject } from '../../sandbox/json.ts';
 import type { Intercept } from '../../sandbox/scan-service/options.ts';
 import { everythingWritten } from '../support/driver/secrecy.ts';
 import { expectNotScanned } from './expect-result.ts';
+import { runAgain } from './reuse.ts';
 import { prepare, runPrepared, runScenario, type ScenarioResult } from './scenario.ts';
 
 function published({ environment }: ScenarioResult): number {
@@ -142,4 +143,21 @@ test.each([
     'public-url': url,
   });
   expect(scenario.environment.github.comments).toMatchObject([{ body: expect.stringContaining(url) }]);
+});
+
+test('a re-run shows no page of another scan', async () => {
+  const scenario = await prepare({ head: 'clean' });
+  const first = await runAgain(scenario, {}, { comment: 'always', publish: 'always' });
+  const second = await runAgain(
+    scenario,
+    { runId: 9_000_000_050 },
+    { comment: 'never', 'reuse-scan': 'false' },
+  );
+  const again = await runAgain(scenario, { runId: 9_000_000_050, runAttempt: 2 }, { comment: 'always' });
+  expect(first.run.outputs['public-url']).toMatch(/^http/);
+  expect(again.run.outputs, again.run.log).toMatchObject({
+    'scan-id': second.run.outputs['scan-id'],
+    'scan-reused': 'true',
+    'public-url': '',
+  });
 });

@@ -227,6 +227,12 @@ describe('the base of a merge group', () => {
       ends: [base('moved on'), says(INCLUDES, 'merge base, from git')],
     },
     {
+      name: 'a run for a merge group without a base does not say what the change includes',
+      ...SECOND,
+      at: { ref: forbidden, git: forbidden },
+      ends: [endedAs('configuration'), omits(INCLUDES)],
+    },
+    {
       name: 'a run for a merge group fails if the base branch was deleted',
       ...SECOND,
       ...queue('HEADGREEN'),

@@ -156,8 +156,12 @@ describe('a setup that keeps the doctor from asking the service', () => {
     expect(rowsOf(run)).toContain('ok Required check: `main` requires the job `scangate`.');
   });
 
-  test('the doctor sends the service only one request if the token is unknown', async () => {
-    const { run, environment } = await runDoctorScenario({ inputs: { 'api-token': 'svc_proj_x_notknown1' } });
+  test.each([
+    ['the token is unknown', {}],
+    ['the token is unknown and the project is known', { 'project-id': 'prj_7f3a91c2' }],
+  ])('the doctor sends the service only one request if %s', async (_what, given) => {
+    const inputs = { 'api-token': 'svc_proj_x_notknown1', ...given };
+    const { run, environment } = await runDoctorScenario({ inputs });
     expect(environment.service.requests.map(({ point }) => point)).toEqual(['token']);
     expect(problemsOf(rowsOf(run))).toEqual([expect.stringMatching(/^error Token: .*\[Project admin/)]);
   });

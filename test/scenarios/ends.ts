@@ -65,6 +65,14 @@ export const requests =
   (kinds: string, count: number): End =>
   ({ run }, jobs) =>
     expect(jobs.sent(kinds).length, run.log).toBe(count);
+/** The whole seconds between the requests of these kinds. */
+export const waits =
+  (kinds: string, ...seconds: readonly number[]): End =>
+  ({ run }, jobs) => {
+    const at = jobs.sent(kinds).map(({ ms }) => ms / 1000);
+    const between = at.slice(1).map((time, index) => Math.floor(time - (at[index] ?? 0)));
+    expect(between, run.log).toEqual(seconds);
+  };
 
 /** The log contains these texts. */
 export const says =

@@ -22,6 +22,7 @@ const atLaunch = (interception: Interception, ...numbers: number[]): Pick<Situat
 const naming = (scanId: string): Interception => ({
   rewrite: (answer) => ({ ...answer, body: { scanId } }),
 });
+const isFirst = (jobs: OtherJobs, point: string) => jobs.count(point) === 1;
 /** The service launches nothing, and answers with a scan that another user launched before. */
 const NOTHING_LAUNCHED = { status: 202, body: { scanId: 'theirs' } };
 
@@ -392,6 +393,21 @@ describe('a launch whose answer names an older scan', () => {
       },
       ...atLaunch(NOTHING_LAUNCHED),
       ends: MARKED,
+    },
+    {
+      name: 'a run neither uses nor cancels again the scan of its lost launch, even if no list shows it',
+      own: { runsForMs: 300_000 },
+      atService: (jobs, point) => {
+        if (point === 'scans.list' && jobs.cancelled().length > 0) return { rewrite: withoutScans };
+        if (point !== 'scans.launch') return undefined;
+        return isFirst(jobs, point) ? LOST_ANSWER : { status: 202, body: { scanId: 'own-1' } };
+      },
+      ends: {
+        ...UNKNOWN,
+        launches: 2,
+        cancelled: ['own-1'],
+        says: ['with scan `own-1`, and nothing proves that this launch created it.'],
+      },
     },
     {
       name: 'a run neither uses nor cancels its own first scan, which it cancelled',

@@ -5,7 +5,7 @@ import { cancelJob, failing, hanging, refusing } from './effects.ts';
 import { endedAs, exits, notScanned, passed, requests, says } from './ends.ts';
 import { allowing, BOTH_WAYS, expectNotScanned, expectResult } from './expect-result.ts';
 import type { OtherJobs } from './other-jobs.ts';
-import { expectPaid, runAgain } from './reuse.ts';
+import { countOf, expectPaid, runAgain } from './reuse.ts';
 import { testRuns } from './run-rows.ts';
 import { prepare, runScenario, type Scenario } from './scenario.ts';
 
@@ -131,6 +131,7 @@ describe('a fork whose author may write', () => {
     const scenario = await prepare(TRUSTED_FORK);
     const run = fromFork('mallory/octo-repo')(scenario);
     const first = await runAgain(scenario, run);
+    const before = countOf(scenario, 'github', 'check.list');
     const again = await runAgain(scenario, { ...run, runAttempt: 2, triggeringActor: 'eve' });
     expect(again.run.outputs, again.run.log).toMatchObject({
       outcome: 'blocked',
@@ -138,6 +139,7 @@ describe('a fork whose author may write', () => {
       'scan-reused': 'true',
     });
     expectPaid(scenario, 1);
+    expect(countOf(scenario, 'github', 'check.list') - before).toBe(1);
   });
 
   test('a re-run that a stranger started does not replace a scan that failed', async () => {

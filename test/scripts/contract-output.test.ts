@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readContract } from '../../sandbox/contract/read-contract.ts';
-import type { JsonObject } from '../../sandbox/json.ts';
+import { type JsonObject, objectAt } from '../../sandbox/json.ts';
 import { CALLED } from '../../scripts/contract/action-names.ts';
 import { compareContracts } from '../../scripts/contract/compare.ts';
 import { KNOWN_VALUES } from '../../scripts/contract/remedy.ts';
@@ -36,7 +36,7 @@ describe('the output about a file', () => {
     theirs = renamed(theirs, [...SCHEMAS, 'Preset', 'properties'], { modelTier: 'tier' });
     theirs = without(theirs, ['paths'], '/token', '/projects/{projectId}/findings/{findingId}/notes');
     expect(shown(theirs)).toEqual([
-      'To do: 6 (5 of the action, 1 of the fake service only)',
+      'To do: 5 for the action, 1 for the fake service only',
       '',
       'Assumed, and not so in the file:',
       '',
@@ -67,7 +67,12 @@ describe('the output about a file', () => {
       'f:',
       expect.stringMatching(/^of 96 assumptions \d+ are confirmed, 2 read anyway, 0 wrong, \d+ not found\.$/),
       expect.stringMatching(/^Of the documented names/),
+      expect.stringMatching(/^\d+ of these have no row, /),
     ]);
+    const [, hidden = ''] = /(\d+) of these have no row/.exec(shown(theirs).join('\n')) ?? [];
+    const rows = shown(theirs).filter((line) => /^(?:not found|read anyway|wrong) \|/.test(line));
+    const all = compareContracts(ours, theirs).filter(({ state }) => state !== 'confirmed');
+    expect(rows.length + Number(hidden)).toBe(all.length);
   });
 
   test('with `--all`, the contract output says once what to do about a missing endpoint', () => {
@@ -86,7 +91,7 @@ describe('the output about a file', () => {
       'required',
     );
     const lines = shown(theirs);
-    expect(lines[0]).toBe('To do: 1 (1 of the action, 0 of the fake service only)');
+    expect(lines[0]).toBe('To do: 1 for the action, 0 for the fake service only');
     expect(lines.filter((line) => line.includes('answer 200'))).toEqual([
       'not found | answer 200 | finding | nothing is said of this record | the action does not find it: one row in src/scan-api/wire.ts',
     ]);
@@ -141,7 +146,7 @@ describe('what the triage action uses', () => {
 
   test('the contract output counts the endpoint that changes a finding as one of the action', () => {
     const lines = todo(without(ours, ['paths'], RESOLUTION));
-    expect(lines[0]).toBe('To do: 1 (1 of the action, 0 of the fake service only)');
+    expect(lines[0]).toBe('To do: 1 for the action, 0 for the fake service only');
     expect(lines).toContain(`PATCH ${RESOLUTION}  (for triage by comment)`);
   });
 
@@ -153,9 +158,7 @@ describe('what the triage action uses', () => {
     ['resolutionStatus', [...SCHEMAS, 'ResolutionChanged', 'properties'], 1],
   ])('the contract output says whether the triage action needs `%s`', (member, place, action) => {
     const theirs = renamed(ours, [...place], { [member]: 'other' });
-    expect(todo(theirs)[0]).toBe(
-      `To do: 1 (${action} of the action, ${1 - action} of the fake service only)`,
-    );
+    expect(todo(theirs)[0]).toBe(`To do: ${action} for the action, ${1 - action} for the fake service only`);
   });
 });
 
@@ -179,6 +182,33 @@ describe('the warnings', () => {
       'errors without a code',
       Object(everywhere(ours, ({ code: _, ...rest }) => rest)),
       /^The file has error answers without `error\.code`\./,
+    ],
+    [
+      'another status of a launch',
+      edited(ours, ['paths', '/projects/{projectId}/scans', 'post'], (launch) => {
+        const { '202': accepted, ...errors } = objectAt(launch, 'responses');
+        return { ...launch, responses: { '201': accepted, ...errors } };
+      }),
+      /^The file answers a launch with 201\. The action accepts only 202\.$/,
+    ],
+    [
+      'a scan that is not wrapped and is DONE',
+      edited(ours, [...SCHEMAS, 'ScanAnswer'], () => ({
+        type: 'object',
+        properties: { status: { type: 'string', enum: ['QUEUED', 'DONE'] } },
+      })),
+      /^The status of a scan has the words QUEUED, DONE\. .* until it is COMPLETED, FAILED or CANCELLED\.$/,
+    ],
+    [
+      'a scan that is DONE, beside another status that is COMPLETED',
+      edited(ours, [...SCHEMAS, 'ScanAnswer'], () => {
+        const status = (value: string) => ({
+          type: 'object',
+          properties: { status: { type: 'string', enum: [value] } },
+        });
+        return { type: 'object', properties: { scan: status('DONE'), export: status('COMPLETED') } };
+      }),
+      /^The status of a scan has the words DONE\./,
     ],
   ])('the contract command warns of a file with %s', (_what, theirs, warning) => {
     expect(warningsOf(ours, theirs)).toEqual([expect.stringMatching(warning)]);
@@ -248,6 +278,17 @@ describe('a name that the action reads in another form', () => {
     ['not found', 'a string `cweName`', { cweName: { type: 'string' } }],
   ])('the name `cwe` is reported as "%s" if the file has %s', (state, _what, cwe) => {
     expect(states(finding(cwe), 'finding.cwe')).toEqual([state]);
+  });
+
+  test('a severity in lower case is read anyway, and a status of triage in lower case is not', () => {
+    const lower = { type: 'string', enum: ['critical', 'high', 'medium', 'low', 'info'] };
+    const theirs = edited(ours, SCHEMAS, ({ ResolutionStatus: _, ...all }) => ({
+      ...all,
+      Severity: lower,
+      ResolutionStatus: { type: 'string', enum: ['mitigated'] },
+    }));
+    expect(states(theirs, 'finding.severity=HIGH')).toEqual(['read anyway']);
+    expect(states(theirs, 'finding.resolutionStatus=MITIGATED')).toEqual(['not found']);
   });
 
   test('a name that the action can read in another form is not an error', () => {

@@ -173,8 +173,7 @@ function targetOf(number: number): ScanTarget {
       updatedAt: undefined,
       author: 'mallory',
       isFork: true,
-      headIsNew: false,
-      editedOnly: false,
+      brings: 'base',
       previousHead: undefined,
     },
   };

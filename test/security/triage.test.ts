@@ -66,10 +66,8 @@ function changedOf(text: string): Changed {
   } as const;
   const named = { label: text, title: text };
   return {
-    login: text,
-    status: 'WONT_FIX',
-    reason: 'monitored',
-    commentUrl: 'https://github.com/acme/shop/pull/7#issuecomment-1',
+    command: commandOf(text),
+    change: { word: 'wont-fix', status: 'WONT_FIX', labels: [], reason: 'monitored', note: '' },
     results: [
       { ...named, kind: 'changed', notes: undefined },
       { ...named, kind: 'failed', error },

@@ -87,6 +87,11 @@ test.each([
     'a\n##[group]Findings (2)\nb\nc\n##[endgroup]\n##[error]Blocked',
     '\nFindings (2)\n  b\n  c\n',
   ],
+  [
+    'how many findings are not listed',
+    '##[group]Findings (1)\nb\n##[endgroup]\nNot listed here: 2 findings below medium. See the list.\nBlocked.',
+    '\nFindings (1)\n  b\nNot listed here: 2 findings below medium. See the list.\n',
+  ],
   ['the error of a run without a scan', 'a\n##[error]Not scanned: timed out.', '\nNot scanned: timed out.\n'],
   ['that there is none', 'a\nPassed: no findings.', '\nThe run reported no findings.\n'],
 ])('describeFindings prints %s', (_what, log, shown) => {

@@ -1,51 +1,60 @@
 import type { Answer } from '../../../sandbox/faults/interception.ts';
 import { isObject } from '../../../sandbox/json.ts';
-import { type FetchResult, type SocketError, socketError } from '../../support/driver/fetch-result.ts';
+import { type FetchResult, fetchResultOf } from '../../support/driver/fetch-result.ts';
+import { faultKinds, type Side } from '../fault-kinds.ts';
 
 interface FaultKind {
   /** Whether the fake server processes the request. */
   readonly done: boolean;
-  readonly result: (answer: Answer | undefined, service: ServiceView) => FetchResult;
+  readonly result: (answer: Answer | undefined, request: FailingRequest) => FetchResult;
 }
 
-/** What a fault may read from the service. */
-interface ServiceView {
+/** The request that fails. */
+interface FailingRequest {
+  readonly side: Side;
+  /** The client's wall clock. */
+  readonly date: Date;
   /** Returns the id of a scan other than `id`. Prefers a scan that runs. */
   readonly otherScan: (id: string) => string | undefined;
 }
 
-const HTML = { headers: { 'content-type': 'text/html' }, body: '<!doctype html><title>Maintenance</title>' };
 const JSON_TYPE = { 'content-type': 'application/json' };
+const KINDS = new Map(faultKinds('write').map((kind) => [kind.name, kind]));
 
-function broken(name: SocketError): () => FetchResult {
-  return () => ({ kind: 'throws', error: socketError(name) });
-}
-
-function answered(done: boolean, answer: Answer): FaultKind {
-  return { done, result: () => ({ kind: 'answer', answer }) };
-}
-
-function half(error: () => Error | undefined): FaultKind {
+/** Returns a fault of the table of all faults. */
+function ofTable(name: string): FaultKind {
+  const kind = KINDS.get(name);
+  if (kind === undefined || kind.how === 'stale') throw new Error(`there is no fault "${name}"`);
+  const { done, how } = kind;
   return {
-    done: true,
-    result: (answer) => (answer === undefined ? { kind: 'hangs' } : { kind: 'half', answer, error: error() }),
+    done,
+    result: (answer, request) => {
+      if (how === 'refuse') return fetchResultOf(undefined);
+      // No fault of a history leads to another origin.
+      const interception = how(request.side, { date: request.date, foreignOrigin: '' });
+      if ('status' in interception) return { kind: 'answer', answer: interception };
+      const isRewritten = 'rewrite' in interception && answer !== undefined;
+      return fetchResultOf({ interception, answer: isRewritten ? interception.rewrite(answer) : answer });
+    },
   };
 }
 
-const limited = (value: string | undefined) =>
-  answered(false, {
-    status: 429,
-    headers: value === undefined ? JSON_TYPE : { ...JSON_TYPE, 'retry-after': value },
-    body: { message: 'Not now.', error: { code: 'rate_limited', message: 'Not now.' } },
-  });
+/** Makes a fault that answers instead of the fake server. */
+function answered(status: number, body: object, headers = {}): FaultKind {
+  return {
+    done: false,
+    result: () => ({ kind: 'answer', answer: { status, headers: { ...JSON_TYPE, ...headers }, body } }),
+  };
+}
+
 /** Makes a fault. The fake server processes the request, but the fault changes the body of the answer. */
-function changed(change: (body: unknown, service: ServiceView) => unknown): FaultKind {
+function changed(change: (body: unknown, request: FailingRequest) => unknown): FaultKind {
   return {
     done: true,
-    result: (answer, service) =>
+    result: (answer, request) =>
       answer === undefined
         ? { kind: 'hangs' }
-        : { kind: 'answer', answer: { ...answer, body: change(answer.body, service) } },
+        : { kind: 'answer', answer: { ...answer, body: change(answer.body, request) } },
   };
 }
 
@@ -64,48 +73,17 @@ function withScanId(body: unknown, idFor: (id: string) => string | undefined): u
   return { ...body, scanId: idFor(body['scanId']) ?? body['scanId'] };
 }
 
-const trouble = { message: 'Trouble.', error: { code: 'internal', message: 'Trouble.' } };
+const refusal = (code: string, message: string) => ({ message, error: { code, message } });
 
-const FAULTS = {
-  refused: { done: false, result: broken('refused') },
-  'reset before': { done: false, result: broken('reset') },
-  'reset after': { done: true, result: broken('reset') },
-  'closed after': { done: true, result: broken('close') },
-  'stalled headers': { done: false, result: () => ({ kind: 'hangs' }) },
-  'stalled headers after': { done: true, result: () => ({ kind: 'hangs' }) },
-  'stalled body': half(() => undefined),
-  'cut body': half(() => socketError('cut-body')),
-  'HTML 200': answered(false, { ...HTML, status: 200 }),
-  'empty 200 after': answered(true, { status: 200, headers: JSON_TYPE, body: '' }),
-  'wrong shape': answered(false, { status: 200, body: { items: [], findings: [], data: [] } }),
-  'redirect after': answered(true, { status: 307, headers: { location: '/login' } }),
-  '408': answered(false, { status: 408, body: 'Request Timeout' }),
-  '500 after': answered(true, { status: 500, body: trouble }),
-  '502 after': answered(true, { ...HTML, status: 502 }),
-  '503': answered(false, { ...HTML, status: 503 }),
-  '429 soon': limited('2'),
-  '429 never': limited('99999999999999'),
-  '429 unsaid': limited(undefined),
-  '404': answered(false, {
-    status: 404,
-    headers: JSON_TYPE,
-    body: { message: 'Not Found', error: { code: 'not_found', message: 'Not Found' } },
-  }),
-  '401': answered(false, {
-    status: 401,
-    headers: JSON_TYPE,
-    body: { error: { code: 'unauthorized', message: 'Unauthorized.' } },
-  }),
+/** The faults that the table of all faults does not have. */
+const OF_HISTORIES = {
+  '429 soon': answered(429, refusal('rate_limited', 'Not now.'), { 'retry-after': '2' }),
+  '404': answered(404, refusal('not_found', 'Not Found')),
+  '401': answered(401, refusal('unauthorized', 'Unauthorized.')),
   'no base': changed(withoutBase),
   'unknown id': changed((body) => withScanId(body, () => 'scan_0123456789abcdef01234567')),
   'older id': changed((body, { otherScan }) => withScanId(body, otherScan)),
 } as const satisfies Readonly<Record<string, FaultKind>>;
-
-export type FaultName = keyof typeof FAULTS;
-
-export function faultKind(name: FaultName): FaultKind {
-  return FAULTS[name];
-}
 
 /** The faults that every request can have. */
 export const FAULT_NAMES = [
@@ -128,4 +106,20 @@ export const FAULT_NAMES = [
   '429 soon',
   '429 never',
   '429 unsaid',
-] as const satisfies readonly FaultName[];
+] as const;
+
+export type FaultName = (typeof FAULT_NAMES)[number] | keyof typeof OF_HISTORIES;
+
+/** The faults that have another name in the table of all faults. */
+const NAMES_IN_TABLE: Partial<Record<FaultName, string>> = {
+  'closed after': 'close after',
+  'cut body': 'cut length',
+  'redirect after': 'redirect same after',
+  '429 never': '429 huge',
+  '429 unsaid': '429 absent',
+};
+
+export function faultKind(name: FaultName): FaultKind {
+  const own: Readonly<Record<string, FaultKind>> = OF_HISTORIES;
+  return own[name] ?? ofTable(NAMES_IN_TABLE[name] ?? name);
+}

@@ -91,7 +91,7 @@ export function createHistoryNetwork({ time, latency, ...deps }: NetworkDeps): {
       }
       const { answer } = exchange;
       return (
-        kind?.result(answer, { otherScan }) ??
+        kind?.result(answer, { side: handler.side, date: time.date(), otherScan }) ??
         (answer === undefined ? { kind: 'hangs' } : { kind: 'answer', answer })
       );
     };

@@ -169,7 +169,7 @@ async function ask(history: History, base: TargetBase = branch, total = 0) {
     return { ok: true, value: { data, hasNextPage: false } };
   });
   const range = { baseSha: id('base'), headSha: id('head'), how: 'compare' } as const;
-  return { one: await hasOneMergeBase({ github, signal: NEVER_ABORTED }, { base }, range), asked };
+  return { one: await hasOneMergeBase({ github, signal: NEVER_ABORTED }, base, range), asked };
 }
 
 describe('hasOneMergeBase: one merge base', () => {

@@ -1,13 +1,21 @@
 import { expect, test } from 'vitest';
-import { findChange, saw, watchPullRequest } from '../../../src/change/pull-request.ts';
+import {
+  beginLastRead,
+  confirm,
+  findChange,
+  readForComment,
+  saw,
+  watchPullRequest,
+} from '../../../src/change/pull-request.ts';
+import { Stop } from '../../../src/domain/result.ts';
 import type { ScanTarget } from '../../../src/domain/target.ts';
 import type { PullRequestState } from '../../../src/github/pull-request-state.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { SHA } from '../github/client.ts';
-import { UPDATED } from '../github/pull-request-answers.ts';
+import { pullRequestAnswer, UPDATED } from '../github/pull-request-answers.ts';
 import { sampleTarget } from '../report/sample-report.ts';
-import { onGitHub } from '../scan/on-github.ts';
+import { onGitHub, type Shown } from '../scan/on-github.ts';
 
 const START = new Date(UPDATED);
 const OLDER = new Date('2026-01-15T11:59:00Z');
@@ -32,12 +40,16 @@ const target: ScanTarget = {
 /** Whether the first read has shown the pull request. If not, the run uses the event. */
 type Read = 'read' | 'event';
 
-function changed(from: Read, changes: Partial<PullRequestState>) {
-  const deadlines = { work: NEVER_ABORTED, wrapUp: NEVER_ABORTED, signalled: NEVER_ABORTED };
-  const { github } = onGitHub({});
-  const step = { github, clock: new FakeClock(), deadlines, warn: () => {} };
+function watching(shown: Shown = {}, work: AbortSignal = NEVER_ABORTED) {
+  const deadlines = { work, wrapUp: NEVER_ABORTED, signalled: NEVER_ABORTED };
+  const step = { github: onGitHub(shown).github, clock: new FakeClock(), deadlines, warn: () => {} };
   const watch = watchPullRequest(step, target, true);
   if (watch === undefined) throw new Error('the target has no pull request');
+  return watch;
+}
+
+function changed(from: Read, changes: Partial<PullRequestState>) {
+  const watch = watching();
   if (from === 'read') watch.known = { ...watch.known, previousHead: undefined, asOf: START };
   saw(watch, { ...STATE, ...changes });
   return { failure: findChange(watch), target: watch.target };
@@ -76,9 +88,21 @@ test('findChange refuses the head before the push if GitHub has shown the pushed
 });
 
 test('watchPullRequest watches no merge group, which has no pull request', () => {
-  const { github } = onGitHub({});
-  const deadlines = { work: NEVER_ABORTED, wrapUp: NEVER_ABORTED, signalled: NEVER_ABORTED };
   const group: ScanTarget = { ...target, event: 'merge_group', pullRequest: undefined };
-  const step = { github, clock: new FakeClock(), deadlines, warn: () => {} };
-  expect(watchPullRequest(step, group, true)).toBeUndefined();
+  expect(watchPullRequest(watching(), group, true)).toBeUndefined();
+});
+
+test('the comment uses a newer state than the last answer if the run has read one', async () => {
+  const watch = watching({ 'pull request 5': { status: 200, body: pullRequestAnswer() } });
+  saw(watch, { ...STATE, headSha: OTHER, updatedAt: NEWER });
+  expect(await confirm(watch)).toMatchObject({ reason: 'superseded' });
+  expect(await readForComment(watch, NEVER_ABORTED)).toMatchObject({ value: { headSha: OTHER } });
+});
+
+test('the comment reads the pull request again if the timeout has stopped the last read', async () => {
+  const work = new AbortController();
+  const watch = watching({ 'pull request 5': { status: 200, body: pullRequestAnswer() } }, work.signal);
+  work.abort(new Stop('timeout'));
+  beginLastRead(watch);
+  expect(await readForComment(watch, NEVER_ABORTED)).toMatchObject({ value: { headSha: SHA.head } });
 });

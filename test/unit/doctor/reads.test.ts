@@ -55,3 +55,44 @@ test('the doctor reads the runs of 14 days, the languages for paths, and a requi
     languages: ok(['Python']),
   });
 });
+
+test('the doctor compares the head of its run, and reads the environment of the triage token', async () => {
+  const gate = TEXT.replace('pull_request_target', 'pull_request');
+  const triage = `on: issue_comment
+jobs:
+  triage:
+    environment: triage
+    steps:
+      - uses: scangate/scangate/triage@v0
+        with: { triage-token: secret }
+`;
+  const TRIAGE = '.github/workflows/triage.yml';
+  const answers: readonly (readonly [path: string, answer: object])[] = [
+    [REPOSITORY, { id: 7, default_branch: 'main', private: true }],
+    [`${REPOSITORY}/branches/main`, { commit: { sha: SHA.base }, protected: false }],
+    [`${REPOSITORY}/rules/branches/main?per_page=100`, []],
+    [
+      `${REPOSITORY}/compare/${SHA.base}...${SHA.head}?per_page=1&page=2`,
+      { merge_base_commit: { sha: SHA.base } },
+    ],
+    [
+      `${REPOSITORY}/commits/${SHA.base}/check-runs?check_name=Gate&filter=all&per_page=100&page=1`,
+      { check_runs: [] },
+    ],
+    [
+      `${WORKFLOWS}?ref=${SHA.base}`,
+      [
+        { type: 'file', path: PATH },
+        { type: 'file', path: TRIAGE },
+      ],
+    ],
+    [`${WORKFLOWS}%2Fscangate.yml?ref=${SHA.base}`, content(gate)],
+    [`${WORKFLOWS}%2Ftriage.yml?ref=${SHA.base}`, content(triage)],
+    [`${REPOSITORY}/environments/triage`, {}],
+  ];
+  for (const [path, answer] of answers) github().get(path).reply(200, answer);
+  const asked = { headSha: SHA.head, checkName: 'Gate', serverUrl: 'https://github.com', now: new Date(0) };
+  expect(await readGitHub(client(), asked)).toMatchObject({
+    environments: new Map([['triage', ok({ hasReviewers: false, branches: 'all' })]]),
+  });
+});

@@ -1,4 +1,15 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import {
+  buildSchema,
+  findBreakingChanges,
+  getVariableValues,
+  type OperationDefinitionNode,
+  parse,
+  validate,
+} from 'graphql';
 import { describe, expect, test } from 'vitest';
+import { githubSchema } from '../../../sandbox/github/graphql-schema.ts';
 import type { Reply } from '../../support/answering.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { answered } from './client.ts';
@@ -67,6 +78,43 @@ async function described(row: Row): Promise<string> {
 test('each reader asks for one thing, and reads what GitHub documents', async () => {
   const lines = await Promise.all(ROWS.map(described));
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('golden/readers.txt');
+});
+
+describe("GitHub's GraphQL schema", async () => {
+  const { schema: published } = await import('@octokit/graphql-schema');
+  const schema = buildSchema(published.idl, { assumeValid: true, assumeValidSDL: true });
+
+  test('each GraphQL query of the action, with its variables, is valid by the schema of GitHub', async () => {
+    const sent = new Set<string>();
+    for (const row of ROWS) {
+      const { bodies } = await asked(row, FORBIDDEN);
+      for (const { query, variables } of bodies.map(Object).filter((body) => 'query' in body)) {
+        const document = parse(query);
+        const [operation] = document.definitions as readonly OperationDefinitionNode[];
+        expect(validate(schema, document), row.reader).toEqual([]);
+        expect(
+          getVariableValues(schema, operation?.variableDefinitions ?? [], variables),
+          row.reader,
+        ).toEqual({
+          variableValues: expect.anything(),
+        });
+        sent.add(query.slice(0, query.indexOf('\n')));
+      }
+    }
+    // The first lines of the queries in the source.
+    const source = path.resolve(import.meta.dirname, '../../../src');
+    const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.ts'),
+    );
+    const written = files.flatMap(
+      (file) => readFileSync(path.join(source, file), 'utf8').match(/(?<=`)query\b.*$/gm) ?? [],
+    );
+    expect([...sent].sort()).toEqual(written.sort());
+  });
+
+  test('the schema of the fake GitHub is a part of the schema of GitHub', () => {
+    expect(findBreakingChanges(githubSchema(), schema).map(({ description }) => description)).toEqual([]);
+  });
 });
 
 describe.each(ROWS.map((row) => [row.reader, row] as const))('%s', (_reader, row) => {

@@ -72,6 +72,9 @@ const ROWS: readonly Row[] = [
   ['another run posts a reply too', [], { 'post 1': (posted) => posted.unshift(reply(50, 'Other.')) }],
   ['a user removes the reply during the edit', [reply(7)], { 'edit 1': 404 }],
   ['403 for the edit', [reply(7)], { 'edit 1': 403 }],
+  ['a lost answer to the edit', [reply(7)], { 'edit 1': 502, 'edit 2': 502, 'edit 3': 502 }, ['edit 3']],
+  ['a lost edit', [reply(7)], { 'edit 1': 502, 'edit 2': 502, 'edit 3': 502 }],
+  ['403 for the edit, and a lost request', [reply(7)], { 'edit 1': 403, 'post 1': 502 }],
   ['403 for the pull request', [reply(7)], HIDDEN],
   ['an unknown login', [], { ...HIDDEN, 'list 1': asOtherApp }],
   ['a lost answer', [], { 'post 1': 502 }, ['post 1']],
@@ -88,8 +91,7 @@ async function described(
   signal = NEVER_ABORTED,
 ): Promise<string> {
   const pull = pullRequestWith(before, { happens, done });
-  const wanted = { pullRequest: 5, checkName: 'Security scan', body: 'Done.' };
-  const result = await syncReply(pull.github.until(signal), wanted);
+  const result = await syncReply(pull.github.until(signal), 5, 'Security scan', 'Done.');
   const waits = pull.sleeps.map((ms) => `, waits ${ms} ms`).join('');
   const texts = pull.posted.map(({ id, body }) => `${id} ${body.split('\n').at(-1)}`);
   return [`${what}:`, `${result.ok ? 'done' : result.error.kind}: ${pull.steps()}${waits}`, ...texts].join(

@@ -69,14 +69,19 @@ describe('proxy variables', () => {
 describe('the error of a request for a tunnel', () => {
   const coded = (code: string) => Object.assign(new Error('other side closed'), { code });
 
-  test.each(['UND_ERR_SOCKET', 'ECONNRESET', 'ECONNREFUSED', 'ENOTFOUND'])(
-    'the error %s of a request for a tunnel becomes a proxy error',
-    (code) => {
-      const error = coded(code);
-      nameLostTunnel({ request: { method: 'CONNECT' }, error });
-      expect(error.code).toBe('UND_ERR_PRX_CONN');
-    },
-  );
+  test.each([
+    'UND_ERR_SOCKET',
+    'ECONNRESET',
+    'ECONNREFUSED',
+    'ENOTFOUND',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'UND_ERR_HEADERS_TIMEOUT',
+  ])('the error %s of a request for a tunnel becomes a proxy error', (code) => {
+    const error = coded(code);
+    nameLostTunnel({ request: { method: 'CONNECT' }, error });
+    expect(error.code).toBe('UND_ERR_PRX_CONN');
+  });
 
   test.each([
     ['GET', 'UND_ERR_SOCKET'],

@@ -19,7 +19,7 @@ import { WITHHELD_STATES } from './withheld-states.ts';
 /** The states whose check output and job summary are shown whole. Those of the others are compared with the comment. */
 const WHOLE: readonly string[] = ['blocked', 'passed', 'passed-exempt', 'not-scanned', 'clean', 'hostile'];
 /** The states whose JSON report and SARIF file are shown whole. Those of the others are compared with them. */
-const WHOLE_FILES: readonly string[] = ['blocked', 'full-scan', 'not-scanned-problems'];
+const WHOLE_FILES: readonly string[] = ['blocked', 'not-scanned-problems'];
 /** The states whose golden files leave out lines that differ from others only in their numbers. */
 const LONG: readonly string[] = ['sixty-findings', 'public-full-scan-long'];
 

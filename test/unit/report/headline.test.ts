@@ -162,7 +162,7 @@ describe('headline: a blocked change', () => {
 
   test('the next step of a pull request is to fix or to contest each finding, and links how', () => {
     expect(headline(sampleReport([high])).nextStep).toBe(
-      `Push a fix for each blocking finding, or contest it: close it in the scanning service (\`scan.example\`) as \`FALSE_POSITIVE\`, \`WONT_FIX\`, \`MITIGATED\` or \`DUPLICATE\`, then re-run this job. With write access, you can use ${COMMANDS} instead, where it is set up. If you cannot do this, ask a maintainer. ${PAGE} explains both ways.`,
+      `Push a fix for each blocking finding, or contest it: close it in the scanning service (\`scan.example\`) as \`FALSE_POSITIVE\`, \`WONT_FIX\`, \`MITIGATED\` or \`DUPLICATE\`, then re-run this job. Where it is set up, another user with write access can use ${COMMANDS} instead. If you cannot do this, ask a maintainer. For more, see ${PAGE}.`,
     );
   });
 

@@ -183,7 +183,7 @@ test('in a comment, "re-run this job" is a link only for a pull request', () => 
 describe('the report of a blocked pull request', () => {
   const LINKS = [
     `[Close findings by comment](${docsPage('triage', 'close-findings-by-comment')}) instead`,
-    `[Your pull request is blocked](${docsPage('outcomes', 'your-pull-request-is-blocked')}) explains`,
+    `see [Your pull request is blocked](${docsPage('outcomes', 'your-pull-request-is-blocked')})`,
   ];
 
   test.each([

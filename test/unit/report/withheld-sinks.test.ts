@@ -43,7 +43,7 @@ function shownIn(report: Report) {
     saveCheckRun: (checkRun: object) => void saved.push(checkRun),
     clearCheckRun: () => {},
   };
-  leaveForPost(state, report, { checkRunInProgress: 7 }, false);
+  leaveForPost(state, report, 7, false);
   return {
     log: lines().join('\n'),
     summary: renderSummary(report, lists),

@@ -95,7 +95,10 @@ test('a secret in the log is masked, and an empty secret is ignored', () => {
 
 test('a step logs each warning once, in order', () => {
   const logged: string[] = [];
-  const { warn, list } = createWarnings({ warning: (sentence) => void logged.push(sentence) });
+  const { warn, list } = createWarnings({
+    ...createRunnerLog(),
+    warning: (sentence) => void logged.push(sentence),
+  });
   warn('b', 'a');
   expect(logged).toEqual(['b', 'a']);
   warn('a');

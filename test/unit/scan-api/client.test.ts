@@ -135,6 +135,7 @@ const ROWS: readonly Row[] = [
   ['the newest scans, unreadable', scans, ...times(4, INTERNAL)],
   ['the newest scans, malformed', scans, ...times(4, [200, { items: 'none' }])],
 
+  ["a launch after another call's rate limit", twice(scan, launch), limited(3600), [202, { scanId: 's' }]],
   ["a cancellation after another call's rate limit", twice(scan, cancel), limited(3600), CANCELLED],
   ['a cancellation with a rate limit', cancel, limited(7), CANCELLED],
   ['a cancellation with an ambiguous answer', cancel, DOWN, CANCELLED],

@@ -2,9 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { err, ok } from '../../../src/domain/result.ts';
 import type { ApiError, Refused } from '../../../src/scan-api/api-error.ts';
 import type { FindingNotes, TriageApi } from '../../../src/scan-api/triage-api.ts';
-import { changeFinding, countNotesOf, hasLaterNote, noteOf } from '../../../src/triage/change-findings.ts';
+import {
+  changeFinding,
+  countNotesOf,
+  hasLaterNote,
+  noteOf as write,
+} from '../../../src/triage/change-findings.ts';
 import { type Command, chooseFindings } from '../../../src/triage/command.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { shown } from '../../support/shown.ts';
 import { client, SHA } from '../github/client.ts';
 import { sampleFinding } from '../report/sample-report.ts';
 
@@ -18,6 +24,17 @@ const FACTS = {
   commentUrl: URL,
   text: '',
 } as const;
+
+/** The note of a command with these facts. */
+function noteOf(facts: typeof FACTS | Readonly<Record<keyof typeof FACTS, string | undefined>>): string {
+  const { login = '', headSha = '', commentUrl = '', pullRequestUrl = '', text: note = '', reason } = facts;
+  const author = { login, id: 3, type: 'User' };
+  const wanted = { kind: 'recheck' } as const;
+  const command = { pullRequest: 7, commentId: 50, author, createdAt: new Date(0), body: '', wanted };
+  const subject = { pullRequest: 7, headSha, checkName: 'Security scan' };
+  const change = { word: 'wont-fix', status: 'WONT_FIX', labels: [], reason, note } as const;
+  return write({ command, commentUrl, subject }, change, pullRequestUrl);
+}
 
 describe('noteOf and countNotesOf', () => {
   test('the note on a finding names the user, the pull request, the head, the reason code and the comment', () => {
@@ -226,173 +243,89 @@ async function changed(sends: readonly Sent[], reads: readonly Read[] = [], show
       return 'kind' in next ? err(next) : ok(next);
     },
   };
-  const clock = { sleep: async (time: number) => void slept.push(time), now: () => now };
+  const sleep = async (time: number) => void slept.push(time);
+  const clock = Object.assign(new FakeClock(), { sleep, now: () => now });
   const github = client({ clock: new FakeClock(), fetch: onGitHub(shown) });
   const changing = { api, projectId: 'prj_1', clock, signal, github, ...ASKING };
   return { result: await changeFinding(changing, CHANGE), asked: asked.join(' '), slept };
 }
 
+/** The answers to the requests that send the new status, and to those that read the notes. */
+const CHANGES: Readonly<Record<string, readonly [sends: readonly Sent[], reads: readonly Read[]]>> = {
+  'reads the notes, and sends the new status once if the service answers': [['done'], [WITHOUT_NOTE]],
+  'sends nothing if a later command has changed the finding': [[], [WITH_LATER]],
+  'sends nothing if the notes have an unknown form': [[], [UNREADABLE]],
+  'sends nothing if the finding cannot be read': [[], [LOST]],
+  'sends nothing if the finding has the note already': [[], [WITH_NOTE]],
+  'sends the new status once if the service refuses the change': [[FORBIDDEN], [WITHOUT_NOTE]],
+  'sends the new status once if there are too many requests': [[LIMITED], [WITHOUT_NOTE]],
+  'sends the new status again if it was not sent': [
+    [NOT_SENT, 'done'],
+    [WITHOUT_NOTE, WITHOUT_NOTE, WITH_NOTE],
+  ],
+  'reports a failure if the new status was never sent': [
+    [NOT_SENT, NOT_SENT],
+    [WITHOUT_NOTE, WITHOUT_NOTE, WITHOUT_NOTE],
+  ],
+  'reports success after a lost answer if the finding has the note': [[LOST], [WITHOUT_NOTE, WITH_NOTE]],
+  'sends the new status again after a lost answer if the finding lacks the note': [
+    [LOST, 'done'],
+    [WITHOUT_NOTE, WITHOUT_NOTE, WITH_NOTE],
+  ],
+  'reports two notes if the finding has the note twice': [
+    [LOST, 'done'],
+    [WITHOUT_NOTE, WITHOUT_NOTE, { ...WITH_NOTE, notes: [CHANGE.note, CHANGE.note] }],
+  ],
+  'reports an unknown number of notes if the notes cannot be read afterwards': [
+    [LOST, 'done'],
+    [WITHOUT_NOTE, WITHOUT_NOTE, UNREADABLE],
+  ],
+  'sends the new status at most twice': [
+    [LOST, LOST],
+    [WITHOUT_NOTE, WITHOUT_NOTE, WITHOUT_NOTE],
+  ],
+  'sends the new status once if a later command follows a lost answer': [[LOST], [WITHOUT_NOTE, WITH_LATER]],
+  'sends the new status once if the notes cannot be read after a lost answer': [
+    [LOST],
+    [WITHOUT_NOTE, UNREADABLE],
+  ],
+  'sends the new status once if the finding cannot be read after a lost answer': [
+    [LOST],
+    [WITHOUT_NOTE, LOST],
+  ],
+  'reports that the finding does not have the new status': [
+    [LOST],
+    [WITHOUT_NOTE, { ...WITH_NOTE, resolution: 'IN_PROGRESS' }],
+  ],
+  'sends the new status again after a conflict': [
+    [CONFLICT, 'done'],
+    [WITHOUT_NOTE, WITHOUT_NOTE, WITH_NOTE],
+  ],
+  'sends nothing more if a later command follows a conflict': [[CONFLICT], [WITHOUT_NOTE, WITH_LATER]],
+  'reports a failure after two conflicts': [
+    [CONFLICT, CONFLICT],
+    [WITHOUT_NOTE, WITHOUT_NOTE, WITHOUT_NOTE],
+  ],
+  'reports that the result is unknown if a refusal follows a lost answer': [
+    [LOST, FORBIDDEN],
+    [WITHOUT_NOTE, WITHOUT_NOTE],
+  ],
+  'reports that the result is unknown if a conflict follows a lost answer': [
+    [LOST, CONFLICT],
+    [WITHOUT_NOTE, WITHOUT_NOTE, WITHOUT_NOTE],
+  ],
+};
+
 describe('changeFinding', () => {
-  test.each<[what: string, sends: readonly Sent[], reads: readonly Read[], result: object, asked: string]>([
-    [
-      'reads the notes, and sends the new status once if the service answers',
-      ['done'],
-      [WITHOUT_NOTE],
-      { kind: 'changed', notes: 1 },
-      'read send',
-    ],
-    [
-      'sends nothing if a later command has changed the finding',
-      [],
-      [WITH_LATER],
-      { kind: 'refused', refusal: { reason: 'overtaken' } },
-      'read',
-    ],
-    [
-      'sends nothing if the notes have an unknown form',
-      [],
-      [UNREADABLE],
-      { kind: 'refused', refusal: { reason: 'notes-unreadable' } },
-      'read',
-    ],
-    ['sends nothing if the finding cannot be read', [], [LOST], { kind: 'failed', error: LOST }, 'read'],
-    [
-      'sends nothing if the finding has the note already',
-      [],
-      [WITH_NOTE],
-      { kind: 'changed', notes: 1 },
-      'read',
-    ],
-    [
-      'sends the new status once if the service refuses the change',
-      [FORBIDDEN],
-      [WITHOUT_NOTE],
-      { kind: 'failed' },
-      'read send',
-    ],
-    [
-      'sends the new status once if there are too many requests',
-      [LIMITED],
-      [WITHOUT_NOTE],
-      { kind: 'failed' },
-      'read send',
-    ],
-    [
-      'sends the new status again if it was not sent',
-      [NOT_SENT, 'done'],
-      [WITHOUT_NOTE, WITHOUT_NOTE, WITH_NOTE],
-      { kind: 'changed', notes: 1 },
-      'read send read send read',
-    ],
-    [
-      'reports a failure if the new status was never sent',
-      [NOT_SENT, NOT_SENT],
-      [WITHOUT_NOTE, WITHOUT_NOTE, WITHOUT_NOTE],
-      { kind: 'failed' },
-      'read send read send read',
-    ],
-    [
-      'reports success after a lost answer if the finding has the note',
-      [LOST],
-      [WITHOUT_NOTE, WITH_NOTE],
-      { kind: 'changed', notes: 1 },
-      'read send read',
-    ],
-    [
-      'sends the new status again after a lost answer if the finding lacks the note',
-      [LOST, 'done'],
-      [WITHOUT_NOTE, WITHOUT_NOTE, WITH_NOTE],
-      { kind: 'changed', notes: 1 },
-      'read send read send read',
-    ],
-    [
-      'reports two notes if the finding has the note twice',
-      [LOST, 'done'],
-      [WITHOUT_NOTE, WITHOUT_NOTE, { ...WITH_NOTE, notes: [CHANGE.note, CHANGE.note] }],
-      { kind: 'changed', notes: 2 },
-      'read send read send read',
-    ],
-    [
-      'reports an unknown number of notes if the notes cannot be read afterwards',
-      [LOST, 'done'],
-      [WITHOUT_NOTE, WITHOUT_NOTE, UNREADABLE],
-      { kind: 'changed', notes: undefined },
-      'read send read send read',
-    ],
-    [
-      'sends the new status at most twice',
-      [LOST, LOST],
-      [WITHOUT_NOTE, WITHOUT_NOTE, WITHOUT_NOTE],
-      { kind: 'not-known' },
-      'read send read send read',
-    ],
-    [
-      'sends the new status once if a later command follows a lost answer',
-      [LOST],
-      [WITHOUT_NOTE, WITH_LATER],
-      { kind: 'not-known' },
-      'read send read',
-    ],
-    [
-      'sends the new status once if the notes cannot be read after a lost answer',
-      [LOST],
-      [WITHOUT_NOTE, UNREADABLE],
-      { kind: 'not-known' },
-      'read send read',
-    ],
-    [
-      'sends the new status once if the finding cannot be read after a lost answer',
-      [LOST],
-      [WITHOUT_NOTE, LOST],
-      { kind: 'not-known' },
-      'read send read',
-    ],
-    [
-      'reports that the finding does not have the new status',
-      [LOST],
-      [WITHOUT_NOTE, { ...WITH_NOTE, resolution: 'IN_PROGRESS' }],
-      { kind: 'other-status', shown: 'IN_PROGRESS' },
-      'read send read',
-    ],
-    [
-      'sends the new status again after a conflict',
-      [CONFLICT, 'done'],
-      [WITHOUT_NOTE, WITHOUT_NOTE, WITH_NOTE],
-      { kind: 'changed', notes: 1 },
-      'read send read send read',
-    ],
-    [
-      'sends nothing more if a later command follows a conflict',
-      [CONFLICT],
-      [WITHOUT_NOTE, WITH_LATER],
-      { kind: 'refused', refusal: { reason: 'overtaken' } },
-      'read send read',
-    ],
-    [
-      'reports a failure after two conflicts',
-      [CONFLICT, CONFLICT],
-      [WITHOUT_NOTE, WITHOUT_NOTE, WITHOUT_NOTE],
-      { kind: 'failed' },
-      'read send read send read',
-    ],
-    [
-      'reports that the result is unknown if a refusal follows a lost answer',
-      [LOST, FORBIDDEN],
-      [WITHOUT_NOTE, WITHOUT_NOTE],
-      { kind: 'not-known' },
-      'read send read send',
-    ],
-    [
-      'reports that the result is unknown if a conflict follows a lost answer',
-      [LOST, CONFLICT],
-      [WITHOUT_NOTE, WITHOUT_NOTE, WITHOUT_NOTE],
-      { kind: 'not-known' },
-      'read send read send read',
-    ],
-  ])('changeFinding %s', async (_what, sends, reads, result, asked) => {
-    const ended = await changed(sends, reads);
-    expect(ended.result).toMatchObject(result);
-    expect(ended.asked).toBe(asked);
+  test('what changeFinding sends, and its result, match the golden file', async () => {
+    const lines = await Promise.all(
+      Object.entries(CHANGES).map(async ([what, [sends, reads]]) => {
+        const { result, asked, slept } = await changed(sends, reads);
+        const waits = slept.length === 0 ? '' : ` (waits ${slept.join(', ')} ms)`;
+        return `changeFinding ${what}:\n  ${asked}${waits} = ${shown(result)}`;
+      }),
+    );
+    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('golden/change-findings.txt');
   });
 
   test.each<[what: string, shown: OnGitHub, reason: string]>([
@@ -409,11 +342,6 @@ describe('changeFinding', () => {
     const { result, asked } = await changed(['done'], [WITHOUT_NOTE, WITHOUT_NOTE], { ms: [60_000] });
     expect(result).toEqual({ kind: 'changed', notes: 1 });
     expect(asked).toBe('read read send');
-  });
-
-  test('after a lost answer, changeFinding pauses before it reads the notes', async () => {
-    expect((await changed([LOST], [WITHOUT_NOTE, WITH_NOTE])).slept).toEqual([3_000]);
-    expect((await changed([CONFLICT], [WITHOUT_NOTE, WITH_NOTE])).slept).toEqual([]);
   });
 
   test.each(['redirect', 'oversize', 'wrong-shape', 'not-json'] as const)(

@@ -12,14 +12,13 @@ import {
   RESULT_PENDING,
   unclear,
 } from '../../../src/triage/change-refusal.ts';
-import { type Command, parseCommand } from '../../../src/triage/command.ts';
+import { type Change, type Command, parseCommand } from '../../../src/triage/command.ts';
 import { IS_AUTHOR, madeCommit, manyCommits, noAccount } from '../../../src/triage/own-work.ts';
 import { type Refusal, stillBlocked, TOO_YOUNG, UNDER_WAY, unreadable } from '../../../src/triage/refusal.ts';
 import { PLACE, REFUSALS, refusedBy, rerunOf } from './triage-states.ts';
 
 const PULL_REQUEST = 7;
 const COMMENT = 5_000_000_007;
-const COMMENT_URL = `${PLACE.serverUrl}/${PLACE.owner}/${PLACE.repo}/pull/${PULL_REQUEST}#issuecomment-${COMMENT}`;
 export const LOST = {
   kind: 'refused',
   operation: 'change the resolution of a finding',
@@ -34,12 +33,27 @@ const ALSO_NAMED = { label: 'ZK-5e6f7a8b', title: 'Open redirect after login' };
 export const DONE: FindingResult = { ...NAMED, kind: 'changed', notes: 1 };
 const ALSO_DONE: FindingResult = { ...ALSO_NAMED, kind: 'changed', notes: 1 };
 
+export const COMMAND: Command = {
+  pullRequest: PULL_REQUEST,
+  commentId: COMMENT,
+  author: { login: 'wanda', id: 7, type: 'User' },
+  createdAt: new Date(0),
+  body: '/scangate recheck',
+  wanted: { kind: 'recheck' },
+};
+const CHANGE: Change = {
+  word: 'false-positive',
+  status: 'FALSE_POSITIVE',
+  labels: [],
+  reason: 'not_reachable',
+  note: '',
+};
+const REOPEN: Change = { ...CHANGE, word: 'reopen', status: 'NOT_STARTED', reason: undefined };
+
 export function changed(results: readonly FindingResult[], rest: Partial<Changed> = {}): Changed {
   return {
-    login: 'wanda',
-    status: 'FALSE_POSITIVE',
-    reason: 'not_reachable',
-    commentUrl: COMMENT_URL,
+    command: COMMAND,
+    change: CHANGE,
     results,
     showsTitles: true,
     rechecked: undefined,
@@ -58,15 +72,11 @@ const CHANGES: Readonly<Record<string, readonly [name: string, changed: Changed]
     'Findings closed, and the re-run failed',
     changed([DONE, ALSO_DONE], { rechecked: refusedBy(REFUSALS.refused) }),
   ],
-  reopened: [
-    'A finding reopened',
-    changed([DONE], { status: 'NOT_STARTED', reason: undefined, rechecked: rerunOf(PULL_REQUEST) }),
-  ],
+  reopened: ['A finding reopened', changed([DONE], { change: REOPEN, rechecked: rerunOf(PULL_REQUEST) })],
   'reopened-under-way': [
     'A finding reopened while a run is under way',
     changed([DONE], {
-      status: 'NOT_STARTED',
-      reason: undefined,
+      change: REOPEN,
       rechecked: refusedBy(afterChange(UNDER_WAY, true)),
     }),
   ],
@@ -146,15 +156,6 @@ const REFUSED: Readonly<Record<string, readonly [name: string, refusal: Refusal]
       }),
     ),
   ],
-};
-
-export const COMMAND: Command = {
-  pullRequest: PULL_REQUEST,
-  commentId: COMMENT,
-  author: { login: 'wanda', id: 7, type: 'User' },
-  createdAt: new Date(0),
-  body: '/scangate recheck',
-  wanted: { kind: 'recheck' },
 };
 
 /** For the gallery: the replies to commands that change the status of findings. */

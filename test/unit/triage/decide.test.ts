@@ -8,6 +8,7 @@ import {
   isAskedBefore,
   refuseBeside,
   refuseMark,
+  refuseOtherRun,
   refuseRun,
   refuseYounger,
 } from '../../../src/triage/decide.ts';
@@ -53,6 +54,8 @@ function found(mark: Partial<ScanMark> = {}, name = 'Security scan', id = 1): Fo
   return { ...MARK, ...mark, checkRun: { id, name, url: undefined, completed: true } };
 }
 
+const MARKER = { checkName: 'Security scan', headSha: MARK.headSha, runId: 100, runAttempt: 1 };
+
 describe('isAskedBefore', () => {
   const BOT = { login: 'github-actions[bot]', type: 'Bot' };
   const APP = { login: 'gate-app[bot]', type: 'Bot' };
@@ -63,12 +66,10 @@ describe('isAskedBefore', () => {
     comment = { runId: 100, runAttempt: 1 },
     viewer = 'github-actions',
   }) =>
-    isAskedBefore(
-      { ...MARK, runAttempt: marked },
-      { ...RUN, attempt, triggeringActor: actor },
-      viewer,
-      comment,
-    );
+    isAskedBefore({ ...MARK, runAttempt: marked }, { ...RUN, attempt, triggeringActor: actor }, viewer, {
+      ...MARKER,
+      ...comment,
+    });
 
   test.each([
     ['the attempt left no mark', {}],
@@ -86,7 +87,7 @@ describe('isAskedBefore', () => {
 
   test('isAskedBefore returns true if GitHub does not show who asked for the newest attempt', () => {
     const run = { ...RUN, attempt: 2, triggeringActor: undefined };
-    expect(isAskedBefore(MARK, run, 'github-actions', { runId: 100, runAttempt: 1 })).toBe(true);
+    expect(isAskedBefore(MARK, run, 'github-actions', MARKER)).toBe(true);
   });
 
   test.each([
@@ -133,13 +134,15 @@ describe('chooseMark and refuseMark', () => {
 });
 
 describe('refuseRun and refuseBeside', () => {
+  const refusal = (run: WorkflowRun, given: Parameters<typeof refuseRun>[1]) =>
+    refuseOtherRun(MARK, run) ?? refuseRun(run, given);
   const asked = (at?: string) => ({ now: NOW, askedAt: at === undefined ? undefined : new Date(at) });
 
   test.each<[event: string]>([['pull_request'], ['pull_request_target']])(
     'refuseRun allows a re-run of a run for the event %s',
     (event) => {
-      expect(refuseRun(MARK, { ...RUN, event }, asked())).toBeUndefined();
-      expect(refuseRun(MARK, { ...RUN, event }, asked('2026-01-20T09:00:01Z'))).toBeUndefined();
+      expect(refusal({ ...RUN, event }, asked())).toBeUndefined();
+      expect(refusal({ ...RUN, event }, asked('2026-01-20T09:00:01Z'))).toBeUndefined();
     },
   );
 
@@ -151,7 +154,7 @@ describe('refuseRun and refuseBeside', () => {
     ['nine attempts', { attempt: 9 }],
     ['an age of just under 30 days', { createdAt: new Date('2025-12-21T12:00:01Z') }],
   ])('refuseRun allows a re-run of a run with %s', (_what, change) => {
-    expect(refuseRun(MARK, { ...RUN, ...change }, asked())).toBeUndefined();
+    expect(refusal({ ...RUN, ...change }, asked())).toBeUndefined();
   });
 
   test.each<[what: string, change: Partial<WorkflowRun>, reason: string]>([
@@ -169,13 +172,13 @@ describe('refuseRun and refuseBeside', () => {
     ['ten attempts', { attempt: 10 }, 'too-many-attempts'],
     ['an age of 30 days', { createdAt: new Date('2025-12-21T12:00:00Z') }, 'too-old'],
   ])('refuseRun refuses a run with %s', (_what, change, reason) => {
-    expect(refuseRun(MARK, { ...RUN, ...change }, asked())?.reason).toBe(reason);
+    expect(refusal({ ...RUN, ...change }, asked())?.reason).toBe(reason);
   });
 
   test.each<[at: string]>([['2026-01-20T09:00:00Z'], ['2026-01-20T08:59:59Z']])(
     'refuseRun refuses a comment that is not newer than the run (%s)',
     (at) => {
-      expect(refuseRun(MARK, RUN, asked(at))?.reason).toBe('already-rerun');
+      expect(refusal(RUN, asked(at))?.reason).toBe('already-rerun');
     },
   );
 

@@ -93,10 +93,9 @@ test.each([
   ['operators', 'a||b&&'.repeat(3_000)],
   ['brackets', `${'('.repeat(10_000)}true${')'.repeat(10_000)}`],
   ['a text that is longer than GitHub accepts', `${' '.repeat(1_000_000)}a${' '.repeat(1_000_000)}b`],
-])('the time to read a condition is proportional to its length (%s)', (_what, condition) => {
-  const start = performance.now();
+])('a condition that is hard to read ends without a value (%s)', (_what, condition) => {
+  // If the time grew faster than the length, this test would reach its time limit.
   expect(holds(condition, PULL_REQUEST)).toBeUndefined();
-  expect(performance.now() - start).toBeLessThan(200);
 });
 
 /** What GitHub's own package evaluates for a run. Undefined if it cannot parse the condition. */
