@@ -16,6 +16,8 @@ const FEWEST_REFUSALS = 5;
 const LONGEST_REFUSAL_MS = 2 * 60_000;
 /** Our choice: the longest wait after a refusal, so that enough refusals fit in `LONGEST_REFUSAL_MS`. */
 const MOST_AFTER_REFUSAL_MS = 30_000;
+/** Our choice: the shortest wait after many rate limits. A short advised wait would lead to hundreds of requests. */
+const LEAST_AFTER_RATE_LIMITS_MS = 30_000;
 /**
  * Our choice: the first waits after a 404 for what should exist. The service can answer 404 by mistake, or be late. The
  * later waits are poll intervals.
@@ -25,8 +27,11 @@ const LAG_MS = [2_000, 4_000, 8_000] as const;
 /** Counts consecutive failures, and measures the time since the first of them. */
 export interface Patience {
   worked(): void;
-  /** Call this if the service asks for a wait. Such a wait is not a failure, and its time does not count. */
-  limited(): void;
+  /**
+   * Call this if the service asks for a wait. Such a wait is not a failure, and its time does not count.
+   * @returns the shortest wait, in milliseconds
+   */
+  limited(): number;
   /** Call this after a failure. @returns true if there are too many, or if they last too long */
   failed(isRefusal?: boolean): boolean;
   /** The number of consecutive failures. */
@@ -36,17 +41,20 @@ export interface Patience {
 export function createPatience(clock: Clock): Patience {
   let failures = 0;
   let refusals = 0;
+  let rateLimits = 0;
   // The time of the first of the consecutive failures. After a wait that the service asked for, the next failure counts
   // as the first.
   let silentSince: number | undefined;
   let refusedSince: number | undefined;
   return {
     worked() {
-      [failures, refusals] = [0, 0];
+      failures = refusals = rateLimits = 0;
       silentSince = refusedSince = undefined;
     },
     limited() {
       silentSince = refusedSince = undefined;
+      rateLimits += 1;
+      return rateLimits < MOST_FAILURES_IN_A_ROW ? 0 : LEAST_AFTER_RATE_LIMITS_MS;
     },
     failed(isRefusal = false) {
       const now = clock.now();
@@ -87,10 +95,7 @@ export function waitPatiently(patience: Patience, error: ApiError, random: () =>
   const failure = classify(error);
   const isRefusal = failure === 'definite' && error.kind !== 'invalid';
   const wait = waitAdvisedBy(error) ?? pollInterval(undefined, random);
-  if (failure === 'rate-limited') {
-    patience.limited();
-    return wait;
-  }
+  if (failure === 'rate-limited') return Math.max(wait, patience.limited());
   if (failure === 'stopped' || patience.failed(isRefusal)) return undefined;
   const late = isNotFound(error) ? LAG_MS[patience.count() - 1] : undefined;
   return late ?? (isRefusal ? Math.min(wait, MOST_AFTER_REFUSAL_MS) : wait);

@@ -186,9 +186,11 @@ async function waitUntilReady(
       const { error } = answer;
       if (error.kind === 'stopped') return stoppedWaiting(error.by);
       const failure = classify(error);
-      if (failure === 'rate-limited') patience.limited();
-      else if (failure === 'definite' || patience.failed()) return explainApiError(error);
-      wait = pollInterval(waitAdvisedBy(error) ?? advised, random);
+      const shortest = failure === 'rate-limited' ? patience.limited() : undefined;
+      if (shortest === undefined && (failure === 'definite' || patience.failed())) {
+        return explainApiError(error);
+      }
+      wait = Math.max(pollInterval(waitAdvisedBy(error) ?? advised, random), shortest ?? 0);
     }
   }
 }

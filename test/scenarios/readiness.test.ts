@@ -78,6 +78,11 @@ describe('a run that waits until the service has analyzed the repository', () =>
       ends: passed,
     },
     {
+      name: 'a run asks less often if the service keeps asking for short waits',
+      ...row({ [`${LIST} 2-`]: limited(2) }, 30),
+      ends: [endedAs('initializing'), (_run, jobs) => expect(jobs.sent(LIST).length).toBeLessThan(300)],
+    },
+    {
       name: 'a run counts failures from zero after an answer',
       ...row({ [`${LIST} 2-77`]: lost, [`${LIST} 78`]: analyzing, [`${LIST} 79-154`]: lost }),
       ends: passed,

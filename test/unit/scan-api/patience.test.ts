@@ -99,6 +99,11 @@ test.each<[what: string, error: ApiError, seconds: readonly (number | undefined)
   ['at most a minute after a server error', refused(503, 'internal', after(600)).error, [60]],
   ['as long as a rate limit asks', refused(429, 'rate_limited', after(1_800)).error, [1_800]],
   [
+    'at least 30 s after the twentieth rate limit in a row',
+    refused(429, 'rate_limited', after(2)).error,
+    [...Array<number>(19).fill(2), 30, 30],
+  ],
+  [
     'a few seconds after a 404, because the service can be late',
     refused(404, 'not_found').error,
     [2, 4, 8, 10],
