@@ -3530,13 +3530,6 @@ function cutAnswer(request, status) {
 		message: request.endedBy === "deadline" ? "the response did not end in time" : "the response was cut off"
 	}, { retryable: true });
 }
-function invalid(request, status, message) {
-	return failure(request, {
-		kind: "invalid",
-		status,
-		message
-	});
-}
 function unusable({ operation, permission }, message) {
 	return {
 		kind: "invalid",
@@ -3546,20 +3539,6 @@ function unusable({ operation, permission }, message) {
 		message,
 		ambiguous: false
 	};
-}
-function tooLarge(request, status) {
-	return failure(request, {
-		kind: "too-large",
-		status,
-		message: ""
-	});
-}
-function notJson(request, status) {
-	return failure(request, {
-		kind: "invalid",
-		status,
-		message: "the answer is not JSON"
-	}, { retryable: true });
 }
 function answeredFailure({ status, response }, request, ours) {
 	const message = errors_messageOf(response.data);
@@ -4442,8 +4421,7 @@ function createGitHub(options) {
 	const redact = redactor(token);
 	const pause = createPause(clock, RATE_LIMIT_BUDGET_MS);
 	const octokit = token === "" ? void 0 : quietOctokit(token, environment.apiUrl);
-	async function attemptOnce(request, onStatus) {
-		const { operation, permission, route, parameters, answer, signal } = request;
+	async function attemptOnce({ operation, permission, route, parameters, answer }, signal, onStatus) {
 		return withDeadline({
 			clock,
 			signal,
@@ -4454,15 +4432,14 @@ function createGitHub(options) {
 				permission,
 				endedBy: attempt.endedBy()
 			});
+			if (octokit === void 0) return err(failure(failed(), {
+				kind: "unauthorized",
+				status: 401,
+				message: "there is no usable token",
+				ambiguous: false
+			}));
 			let oversize = false;
 			try {
-				if (octokit === void 0) return err(failureOf({
-					status: 401,
-					response: {
-						headers: {},
-						data: { message: "there is no usable token" }
-					}
-				}, failed(), clock.date()));
 				const response = await octokit.request(route, {
 					owner,
 					repo,
@@ -4478,8 +4455,17 @@ function createGitHub(options) {
 				});
 				const { status, headers } = response;
 				onStatus(status);
-				if (status >= 300) return err(invalid(failed(), status, `a redirect, status ${status}`));
-				if (oversize) return err(tooLarge(failed(), status));
+				const invalid = (message, again = {}) => err(failure(failed(), {
+					kind: "invalid",
+					status,
+					message
+				}, again));
+				if (status >= 300) return invalid(`a redirect, status ${status}`);
+				if (oversize) return err(failure(failed(), {
+					kind: "too-large",
+					status,
+					message: ""
+				}));
 				const data = response.data;
 				const parsed = safeParse(answer, data);
 				if (parsed.success) return result_ok({
@@ -4487,17 +4473,17 @@ function createGitHub(options) {
 					hasNextPage: /;\s*rel="?next"?/.test(headers.link ?? "")
 				});
 				if (data === "") return err(cutAnswer(failed(), status));
-				if (typeof data === "string") return err(notJson(failed(), status));
-				return err(invalid(failed(), status, describe(parsed.issues)));
+				if (typeof data === "string") return invalid("the answer is not JSON", { retryable: true });
+				return invalid(describe(parsed.issues));
 			} catch (thrown) {
 				return err(failureOf(thrown, failed(), clock.date()));
 			}
 		});
 	}
-	async function tracedAttempt(request, sends) {
+	async function tracedAttempt(request, signal, sends) {
 		const began = clock.now();
 		let end = "";
-		const result = await attemptOnce(request, (status) => {
+		const result = await attemptOnce(request, signal, (status) => {
 			end = String(status);
 		});
 		if (debug !== void 0 && octokit !== void 0) {
@@ -4512,13 +4498,14 @@ function createGitHub(options) {
 		}
 		return result;
 	}
-	return {
+	const until = (signal) => ({
 		owner,
 		repo,
 		graphqlUrl,
+		signal,
+		until,
 		async ask(request) {
 			const repeatable = request.repeatable ?? !request.route.startsWith("POST ");
-			const { signal } = request;
 			const afterFailure = (failure, sends) => {
 				const after = afterFailedSend(failure, repeatable, sends);
 				return signal.aborted ? {
@@ -4531,7 +4518,7 @@ function createGitHub(options) {
 				signal,
 				pause,
 				afterFailure
-			}, (sends) => tracedAttempt(request, sends));
+			}, (sends) => tracedAttempt(request, signal, sends));
 			if (answer.ok) return answer;
 			const { error } = answer.error;
 			return err({
@@ -4539,8 +4526,9 @@ function createGitHub(options) {
 				message: messageLine(redact(error.message))
 			});
 		},
-		pauseAfterLoss: (signal) => clock.sleep(PAUSE_AFTER_LOSS_MS, signal)
-	};
+		pauseAfterLoss: () => clock.sleep(PAUSE_AFTER_LOSS_MS, signal)
+	});
+	return { until };
 }
 function quietOctokit(token, baseUrl) {
 	const log = {
@@ -4616,7 +4604,7 @@ const Content = pipe(object({
 	encoding: literal("base64"),
 	content: string()
 }), transform(({ content }) => Buffer.from(content, "base64")));
-function readBranchTip(github, branch, signal) {
+function readBranchTip(github, branch) {
 	return octokit_read(github, {
 		operation: "read the base branch",
 		permission: "contents: read",
@@ -4632,8 +4620,7 @@ function readBranchTip(github, branch, signal) {
 			kind: "commit",
 			sha: object.sha
 		}))),
-		absent: result_ok({ kind: "gone" }),
-		signal
+		absent: result_ok({ kind: "gone" })
 	});
 }
 const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
@@ -4651,7 +4638,7 @@ const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrev
       }
     }`;
 const PageInfo = object({ hasNextPage: dist_boolean() });
-const PreviousChecks = object({
+const PreviousChecks = pipe(object({
 	oid: CommitId,
 	checkSuites: object({
 		pageInfo: PageInfo,
@@ -4660,15 +4647,14 @@ const PreviousChecks = object({
 			nodes: array(object({ externalId: nullish(string(), "") }))
 		}) }))
 	})
-});
-function allChecks({ oid, checkSuites }) {
+}), transform(({ oid: headSha, checkSuites }) => {
 	const runs = checkSuites.nodes.map(({ checkRuns }) => checkRuns);
 	if ([checkSuites, ...runs].some(({ pageInfo }) => pageInfo.hasNextPage)) return void 0;
 	return {
-		headSha: oid,
+		headSha,
 		externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId))
 	};
-}
+}));
 const AboutPrevious = object({ path: looseTuple([literal("repository"), literal("previous")]) });
 function otherErrors(errors) {
 	if (!Array.isArray(errors)) return errors;
@@ -4681,33 +4667,30 @@ function firstComments(first) {
         nodes { fullDatabaseId url body author { __typename login } }
       }`;
 }
-const CommentConnection = object({
-	pageInfo: object({ hasNextPage: dist_boolean() }),
-	nodes: array(object({
+const Comments = pipe(object({
+	pageInfo: PageInfo,
+	nodes: array(pipe(object({
 		fullDatabaseId: pipe(string(), regex(/^[1-9]\d{0,15}$/), transform(Number), safeInteger()),
 		url: optional(WebAddress),
 		body: string(),
-		author: nullable(object({
+		author: pipe(nullable(object({
 			__typename: string(),
 			login: string()
+		})), transform((author) => {
+			if (author === null) return void 0;
+			const { __typename: type, login } = author;
+			return {
+				type,
+				login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login
+			};
 		}))
-	}))
-});
-function allComments({ pageInfo, nodes }) {
-	if (pageInfo.hasNextPage) return void 0;
-	return nodes.map(({ fullDatabaseId: id, url, body, author }) => ({
+	}), transform(({ fullDatabaseId: id, url, body, author }) => ({
 		id,
 		url,
 		body,
-		author: author === null ? void 0 : asInRest(author.__typename, author.login)
-	}));
-}
-function asInRest(type, login) {
-	return {
-		type,
-		login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login
-	};
-}
+		author
+	}))))
+}), transform(({ pageInfo, nodes }) => pageInfo.hasNextPage ? void 0 : nodes));
 const WORKFLOW_AUTHOR = "github-actions[bot]";
 function queryOf(comments) {
 	return `query($owner: String!, $repo: String!, $number: Int!, $previous: GitObjectID, $withPrevious: Boolean!) {
@@ -4751,7 +4734,7 @@ const PullRequestNode = object({
 		oid: CommitId,
 		tree: object({ oid: CommitId })
 	}) })) })), void 0),
-	comments: fallback(optional(CommentConnection), void 0)
+	comments: fallback(optional(Comments), void 0)
 });
 const GraphqlAnswer = object({
 	data: nullish(object({
@@ -4794,7 +4777,7 @@ const PullRequest = pipe(object({
 		comments: void 0
 	};
 }));
-async function readPullRequestState(github, pullRequest, signal, previousHead) {
+async function readPullRequestState(github, pullRequest, previousHead) {
 	const ask = (comments, previous) => octokit_read(github, {
 		operation: "read the pull request",
 		permission: "pull-requests: read",
@@ -4810,8 +4793,7 @@ async function readPullRequestState(github, pullRequest, signal, previousHead) {
 			}
 		},
 		answer: GraphqlAnswer,
-		repeatable: true,
-		signal
+		repeatable: true
 	});
 	const whole = await ask(100, previousHead);
 	const graphql = !whole.ok && whole.error.kind === "too-large" ? await ask(1, void 0) : whole;
@@ -4825,9 +4807,9 @@ async function readPullRequestState(github, pullRequest, signal, previousHead) {
 		viewer,
 		...visibilityOf(data?.repository ?? {}),
 		...stateOf(shown, errors === void 0),
-		previousChecks: previous ? allChecks(previous) : void 0
+		previousChecks: previous ?? void 0
 	});
-	const rest = await readByRest(github, pullRequest, signal);
+	const rest = await readByRest(github, pullRequest);
 	if (rest.ok) return result_ok({
 		viewer,
 		...rest.value
@@ -4851,7 +4833,7 @@ function stateOf(shown, isWhole) {
 		headTree: newest?.commit.tree.oid,
 		baseName,
 		baseTip: tipOf(baseRef, isWhole),
-		comments: isWhole && comments !== void 0 ? allComments(comments) : void 0
+		comments: isWhole ? comments : void 0
 	};
 }
 function tipOf(baseRef, isWhole) {
@@ -4861,14 +4843,13 @@ function tipOf(baseRef, isWhole) {
 		sha: baseRef.target.oid
 	};
 }
-function readByRest(github, pullRequest, signal) {
+function readByRest(github, pullRequest) {
 	return octokit_read(github, {
 		operation: "read the pull request",
 		permission: "pull-requests: read",
 		route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
 		parameters: { pull_number: pullRequest },
-		answer: PullRequest,
-		signal
+		answer: PullRequest
 	});
 }
 const REREAD_AFTER_SECONDS = [
@@ -5154,7 +5135,7 @@ const IsEmpty = pipe(object({ files: array(unknown()) }), transform(({ files }) 
 const operation = "read GitHub's comparison of base and head";
 const permission = "contents: read";
 const COMPARE = "GET /repos/{owner}/{repo}/compare/{basehead}";
-async function mergeBaseByCompare(github, { base, head }, signal) {
+async function mergeBaseByCompare(github, { base, head }) {
 	for (const page of [2, 1]) {
 		const answer = await octokit_read(github, {
 			operation,
@@ -5165,8 +5146,7 @@ async function mergeBaseByCompare(github, { base, head }, signal) {
 				per_page: 1,
 				page
 			},
-			answer: MergeBaseAnswer,
-			signal
+			answer: MergeBaseAnswer
 		});
 		if (!answer.ok) return err(compareFault(answer.error));
 		const mergeBase = answer.value.merge_base_commit;
@@ -5186,7 +5166,7 @@ async function mergeBaseByCompare(github, { base, head }, signal) {
 		}
 	});
 }
-function comparisonIsEmpty(github, base, head, signal) {
+function comparisonIsEmpty(github, base, head) {
 	return octokit_read(github, {
 		operation: "read the files that changed",
 		permission,
@@ -5196,8 +5176,7 @@ function comparisonIsEmpty(github, base, head, signal) {
 			per_page: 1,
 			page: 1
 		},
-		answer: IsEmpty,
-		signal
+		answer: IsEmpty
 	});
 }
 function compareFault(error) {
@@ -5216,7 +5195,7 @@ const Commits = object({
 		parents: array(ShaOf)
 	}))
 });
-async function listComparedCommits(github, { base, head }, signal) {
+async function listComparedCommits(github, { base, head }) {
 	const totals = new Set();
 	const noteTotal = transform(({ total_commits: total, commits }) => {
 		totals.add(total);
@@ -5227,13 +5206,12 @@ async function listComparedCommits(github, { base, head }, signal) {
 		permission,
 		route: COMPARE,
 		parameters: { basehead: `${base}...${head}` },
-		answer: pipe(Commits, noteTotal),
-		signal
+		answer: pipe(Commits, noteTotal)
 	}, MOST_COMMITS);
 	if (!listed.ok) return listed;
 	return result_ok([...totals].every((total) => total === listed.value.length) ? listed.value : void 0);
 }
-function readCommitTree(github, sha, signal) {
+function readCommitTree(github, sha) {
 	return octokit_read(github, {
 		operation: "read a commit",
 		permission,
@@ -5242,15 +5220,14 @@ function readCommitTree(github, sha, signal) {
 		answer: pipe(object({
 			sha: literal(sha),
 			tree: ShaOf
-		}), transform(({ tree }) => tree)),
-		signal
+		}), transform(({ tree }) => tree))
 	});
 }
 const PullRequests = array(object({
 	head: ShaOf,
 	merge_commit_sha: nullish(string())
 }));
-async function readHeadsMergedBy(github, sha, signal) {
+async function readHeadsMergedBy(github, sha) {
 	const answer = await octokit_read(github, {
 		operation: "read the pull requests of a commit",
 		permission: "pull-requests: read",
@@ -5259,8 +5236,7 @@ async function readHeadsMergedBy(github, sha, signal) {
 			commit_sha: sha,
 			per_page: 10
 		},
-		answer: PullRequests,
-		signal
+		answer: PullRequests
 	});
 	if (!answer.ok) return answer;
 	const rank = (merge) => merge === sha ? 0 : 1;
@@ -5595,10 +5571,10 @@ async function findMergeBase(deps, base, { headSha, pullRequest }) {
 		const compared = await readPastLag({
 			clock,
 			signal
-		}, () => mergeBaseByCompare(github, {
+		}, () => mergeBaseByCompare(github.until(signal), {
 			base: base.sha,
 			head: headSha
-		}, signal), (answer) => !answer.ok && answer.error.kind === "unknown-commit");
+		}), (answer) => !answer.ok && answer.error.kind === "unknown-commit");
 		if (compared.ok) return result_ok({
 			...compared.value,
 			how: "compare"
@@ -5643,7 +5619,7 @@ function branchSide(name, tip) {
 	};
 }
 async function readBranchSide({ github, signal }, branch) {
-	const tip = await readBranchTip(github, branch, signal);
+	const tip = await readBranchTip(github.until(signal), branch);
 	if (!tip.ok) {
 		const refused = accessRefused(tip.error, noMergeBase(causeOf(tip.error)));
 		return result_ok({
@@ -5694,7 +5670,7 @@ async function readFirst(watch) {
 	const { number } = target.pullRequest;
 	const signal = watch.deadlines.work;
 	const read = async () => {
-		const answer = await readPullRequestState(github, number, signal, known.previousHead);
+		const answer = await readPullRequestState(github.until(signal), number, known.previousHead);
 		const judged = judgeAnswer(known, answer, clock.date());
 		return judged.mayLag ? {
 			judged,
@@ -5759,7 +5735,7 @@ async function findBase({ github, deadlines, known }, judged) {
 		judged,
 		base
 	};
-	const tip = state?.baseTip ? result_ok(state.baseTip) : await readBranchTip(github, name, deadlines.work);
+	const tip = state?.baseTip ? result_ok(state.baseTip) : await readBranchTip(github.until(deadlines.work), name);
 	if (!tip.ok) {
 		const tipRefused = accessRefused(tip.error, noMergeBase(causeOf(tip.error)));
 		return {
@@ -5784,7 +5760,7 @@ async function findBase({ github, deadlines, known }, judged) {
 }
 async function readNow(watch, signal) {
 	const { github, clock, target } = watch;
-	const answer = await readPullRequestState(github, target.pullRequest.number, signal);
+	const answer = await readPullRequestState(github.until(signal), target.pullRequest.number);
 	if (answer.ok) saw(watch, answer.value);
 	return {
 		answer,
@@ -5878,7 +5854,7 @@ const Rules = array(fallback(object({
 	type: string(),
 	parameters: optional(unknown())
 }), { type: "" }));
-async function readBranchRules(github, branch, signal) {
+async function readBranchRules(github, branch) {
 	const rules = await github.ask({
 		operation: "read the rules of the base branch",
 		permission: "metadata: read",
@@ -5887,8 +5863,7 @@ async function readBranchRules(github, branch, signal) {
 			branch,
 			per_page: 100
 		},
-		answer: Rules,
-		signal
+		answer: Rules
 	});
 	return rules.ok ? result_ok({
 		rules: rules.value.data,
@@ -5908,7 +5883,7 @@ const Refusal = object({ errors: pipe(array(object({
 	type: literal("FORBIDDEN"),
 	message: optional(string(), "")
 })), minLength(1)) });
-async function readMergeQueue(github, branch, rules, signal) {
+async function readMergeQueue(github, branch, rules) {
 	const grouping = rules.ok && rules.value.complete ? groupingOf(rules.value.rules) : void 0;
 	if (grouping !== void 0) return result_ok(grouping);
 	const queue = await octokit_read(github, {
@@ -5924,8 +5899,7 @@ async function readMergeQueue(github, branch, rules, signal) {
 			}
 		},
 		answer: union([QueueAnswer, Refusal]),
-		repeatable: true,
-		signal
+		repeatable: true
 	});
 	if (!queue.ok) return queue;
 	const answer = queue.value;
@@ -5939,8 +5913,8 @@ async function readMergeQueue(github, branch, rules, signal) {
 		kind: "forbidden"
 	});
 }
-async function readGrouping(github, branch, signal) {
-	const queue = await readMergeQueue(github, branch, await readBranchRules(github, branch, signal), signal);
+async function readGrouping(github, branch) {
+	const queue = await readMergeQueue(github, branch, await readBranchRules(github, branch));
 	return queue.ok && queue.value !== "none" ? queue.value : void 0;
 }
 function groupingOf(rules) {
@@ -6011,7 +5985,7 @@ async function explainPush({ github, signal }, { kind }, { before }, headSha) {
 		nextStep: "Re-run this job later."
 	};
 	if (kind !== "unknown-commit" || before === void 0) return void 0;
-	return (await readCommitTree(github, headSha, signal)).ok ? beforeUnknown(before) : void 0;
+	return (await readCommitTree(github.until(signal), headSha)).ok ? beforeUnknown(before) : void 0;
 }
 const FULL_SCAN = "Run a full scan once by `workflow_dispatch`.";
 const DEFAULT_GONE_NEXT = `If the branch exists, add \`contents: read\` to the job's \`permissions\` and push. If not, run a full scan once by \`workflow_dispatch\`.`;
@@ -6076,7 +6050,7 @@ async function findSide(deps, base) {
 	}
 }
 async function sideOfMergeGroup({ github, signal }, { sha, branch }) {
-	const grouping = await readGrouping(github, branch, signal);
+	const grouping = await readGrouping(github.until(signal), branch);
 	if (grouping === "ALLGREEN") return result_ok({ side: {
 		kind: "commit",
 		sha
@@ -6185,22 +6159,6 @@ const UNREACHABLE = {
 		nextStep: CHECK_STATUS
 	}
 };
-function explainInvalidAnswer(error) {
-	const { cause, nextStep } = INVALID_ANSWERS[error.problem];
-	return {
-		reason: "service-error",
-		cause: `Could not ${error.operation}: ${cause} (HTTP ${error.status}, ${error.detail}).`,
-		nextStep
-	};
-}
-function explainUnreachable(error) {
-	const { cause, nextStep } = UNREACHABLE[error.cause];
-	return {
-		reason: "service-error",
-		cause: `Could not ${error.operation}: ${cause} (${error.detail}).`,
-		nextStep
-	};
-}
 const LONGEST_CODE = 60;
 const SETTINGS = "the project's integration settings";
 const SCOPE_OF = new Map([
@@ -6209,65 +6167,65 @@ const SCOPE_OF = new Map([
 	["publish the scan", "publish"]
 ]);
 const SUPPORT = "Re-run this job later. If it fails again, contact the service's support.";
-const ROWS = new Map([
-	["unauthorized", (error) => ({
+const ROWS = new Map(Object.entries({
+	unauthorized: (error) => ({
 		reason: "configuration",
 		cause: `The service rejected \`api-token\`: it is invalid, expired or revoked, or its project is archived${said(error)}.`,
 		nextStep: "Ask a project admin of the service for a new token, update the secret, then re-run this job. Also check that `base-url` is the service that issued the token."
-	})],
-	["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", said(error))],
-	["not_found", (error, { scanShown }) => scanShown === true ? scanGone(error) : {
+	}),
+	forbidden: (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", said(error)),
+	not_found: (error, { scanShown }) => scanShown === true ? scanGone(error) : {
 		reason: "configuration",
 		cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
 		nextStep: error.operation === "read a finding" ? SUPPORT : "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
-	}],
-	["insufficient_credits", (error, { creditBudget }) => ({
+	},
+	insufficient_credits: (error, { creditBudget }) => ({
 		reason: "insufficient-credits",
 		cause: `The organization's credits in the scanning service do not cover this scan${said(error, budgetOf(creditBudget))}.`,
 		nextStep: `Ask an organization admin of the service to add credits, then re-run this job.${creditBudget === void 0 ? "" : " Or lower `credit-budget` in the workflow, down to the preset's minimum, and push."}`
-	})],
-	["rate_limited", (error, context) => rateLimited(error, context)],
-	["diff_base_required", (error) => ({
+	}),
+	rate_limited: (error, context) => rateLimited(error, context),
+	diff_base_required: (error) => ({
 		reason: "configuration",
 		cause: `The preset needs a base commit, and the service received none${said(error)}.`,
 		nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`. Or set `base-commit`. On `schedule` and `workflow_dispatch`, set `preset` to one that is not a diff preset. Then push."
-	})],
-	["diff_base_not_allowed", (error) => ({
+	}),
+	diff_base_not_allowed: (error) => ({
 		reason: "configuration",
 		cause: `The preset does not accept a base commit, so it would scan more than this change${said(error)}.`,
 		nextStep: "Set `preset` to a diff preset in the workflow and push."
-	})],
-	["diff_base_invalid", (error) => ({
+	}),
+	diff_base_invalid: (error) => ({
 		reason: "configuration",
 		cause: `The service does not know the base commit${said(error)}.`,
 		nextStep: "If `base-commit` is set, check that it is a commit of this repository. Check that `repository-id` is this repository in the service."
-	})],
-	["diff_empty", (error) => ({
+	}),
+	diff_empty: (error) => ({
 		reason: "configuration",
 		cause: `The service found no change between the base and the scanned commit${said(error)}.`,
 		nextStep: "Check which commit the service scans. If it does not read the field `commit`, set the field that it reads in `launch-parameters` and push."
-	})],
-	["repository_initializing", (error) => ({
+	}),
+	repository_initializing: (error) => ({
 		reason: "initializing",
 		cause: `The scanning service is still analyzing this repository for the first time${said(error)}.`,
 		nextStep: STILL_INITIALIZING
-	})],
-	["conflict", (error) => ({
+	}),
+	conflict: (error) => ({
 		reason: "service-error",
 		cause: `Could not ${error.operation}: another request changed the same data at the same time${said(error)}.`,
 		nextStep: "Re-run this job."
-	})],
-	["bad_request", (error) => ({
+	}),
+	bad_request: (error) => ({
 		reason: "configuration",
 		cause: `Could not ${error.operation}: the service rejected the request as invalid${said(error)}.`,
 		nextStep: error.operation === "launch the scan" ? "Check `preset`, `credit-budget` and `base-commit`. If the service uses another name for a field, set that name in `launch-parameters`. Then push." : SUPPORT
-	})],
-	["internal", (error) => ({
+	}),
+	internal: (error) => ({
 		reason: "service-error",
 		cause: `Could not ${error.operation}: the service returned an internal error${said(error)}.`,
 		nextStep: SUPPORT
-	})]
-]);
+	})
+}));
 function scanGone(error) {
 	return {
 		reason: "service-error",
@@ -6278,10 +6236,17 @@ function scanGone(error) {
 function explainApiError(error, context = {}) {
 	switch (error.kind) {
 		case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
-		case "invalid": return error.status === 429 ? rateLimited(error, context) : explainInvalidAnswer(error);
-		case "unreachable": return explainUnreachable(error);
+		case "invalid": return error.status === 429 ? rateLimited(error, context) : noAnswer(error, INVALID_ANSWERS[error.problem], `HTTP ${error.status}, ${error.detail}`);
+		case "unreachable": return noAnswer(error, UNREACHABLE[error.cause], error.detail);
 		case "stopped": return explainStop(error.by, `it could ${error.operation}`);
 	}
+}
+function noAnswer({ operation }, { cause, nextStep }, detail) {
+	return {
+		reason: "service-error",
+		cause: `Could not ${operation}: ${cause} (${detail}).`,
+		nextStep
+	};
 }
 const STILL_INITIALIZING = "Re-run this job when the repository is ready in the service. To wait longer, raise the input `timeout-minutes` in the workflow and push.";
 function missingScope(scope, answer = "") {
@@ -6651,7 +6616,7 @@ function listedOf(run) {
 }
 const MOST_CHECK_RUNS = 5e3;
 const check_run_permission = "checks: write";
-async function listCheckRuns(github, headSha, name, signal) {
+async function listCheckRuns(github, headSha, name) {
 	const listed = await octokit_readPages(github, {
 		operation: "list the check runs",
 		permission: check_run_permission,
@@ -6662,8 +6627,7 @@ async function listCheckRuns(github, headSha, name, signal) {
 			filter: "all"
 		},
 		answer: pipe(object({ check_runs: array(Listed) }), transform(({ check_runs: runs }) => runs.filter((run) => run.head_sha === headSha).map(listedOf))),
-		tooMany: `more than ${MOST_CHECK_RUNS} check runs`,
-		signal
+		tooMany: `more than ${MOST_CHECK_RUNS} check runs`
 	}, MOST_CHECK_RUNS);
 	if (!listed.ok) return listed;
 	return result_ok([...new Map(listed.value.map((run) => [run.id, run])).values()].sort((a, b) => b.id - a.id));
@@ -6687,16 +6651,16 @@ const Annotated = pipe(object({
 	},
 	annotated: output.annotations_count
 })));
-async function createCheckRun(github, identity, output, signal) {
-	return createOnce(github, identity, output, signal, (stamped) => ({
+async function createCheckRun(github, identity, output) {
+	return createOnce(github, identity, output, (stamped) => ({
 		status: "in_progress",
 		output: outputOnTheWire(stamped, [])
 	}));
 }
-async function markCheckRun(github, checkRunId, { externalId }, signal) {
-	return update(github, checkRunId, { external_id: externalId }, 0, 0, signal);
+async function markCheckRun(github, checkRunId, { externalId }) {
+	return update(github, checkRunId, { external_id: externalId }, 0, 0);
 }
-async function completeCheckRun(github, checkRunId, identity, result, signal, mayCreate) {
+async function completeCheckRun(github, checkRunId, identity, result, mayCreate) {
 	const { conclusion, output, annotations } = result;
 	const first = annotations.slice(0, ANNOTATIONS_PER_REQUEST);
 	const conclude = (batch, shown) => ({
@@ -6722,14 +6686,14 @@ async function completeCheckRun(github, checkRunId, identity, result, signal, ma
 		done = await send((batch) => update(github, checkRunId, {
 			...named,
 			...conclude(batch, output)
-		}, batch.length, 0, signal));
+		}, batch.length, 0));
 		if (!done.ok && !(mayCreate && isRefusal(done.error))) return done;
 	}
 	const notUpdated = done?.ok === false ? done.error : void 0;
 	if (done === void 0 || !done.ok) done = await send((batch) => createOnce(github, {
 		...identity,
 		externalId: identity.externalId ?? ""
-	}, output, signal, (stamped) => conclude(batch, stamped)));
+	}, output, (stamped) => conclude(batch, stamped)));
 	if (!done.ok) return done;
 	let annotated = refusal === void 0 ? first.length : 0;
 	let fault = refusal;
@@ -6737,7 +6701,7 @@ async function completeCheckRun(github, checkRunId, identity, result, signal, ma
 	for (let start = ANNOTATIONS_PER_REQUEST; start < annotations.length; start += ANNOTATIONS_PER_REQUEST) {
 		const batch = annotations.slice(start, start + ANNOTATIONS_PER_REQUEST);
 		const body = { output: outputOnTheWire(output, batch) };
-		const answer = await update(github, done.value.id, body, batch.length, annotated, signal);
+		const answer = await update(github, done.value.id, body, batch.length, annotated);
 		if (answer.ok) {
 			annotated += batch.length;
 			continue;
@@ -6762,7 +6726,7 @@ function detailsOf({ detailsUrl }) {
 function isRefusal({ kind }) {
 	return kind === "forbidden" || kind === "not-found" || kind === "refused";
 }
-async function update(github, checkRunId, body, adds, shownBefore, signal) {
+async function update(github, checkRunId, body, adds, shownBefore) {
 	const patch = () => octokit_read(github, {
 		operation: "update the check run",
 		permission: check_run_permission,
@@ -6772,30 +6736,28 @@ async function update(github, checkRunId, body, adds, shownBefore, signal) {
 			...body
 		},
 		answer: CheckRunShown,
-		repeatable: adds === 0,
-		signal
+		repeatable: adds === 0
 	});
 	let answer = await patch();
 	if (!answer.ok && answer.error.kind === "not-found") {
-		await github.pauseAfterLoss(signal);
+		await github.pauseAfterLoss();
 		answer = await patch();
 	}
 	for (let again = 0; again < 2 && adds > 0 && !answer.ok && isLost(answer.error); again += 1) {
-		await github.pauseAfterLoss(signal);
+		await github.pauseAfterLoss();
 		const shown = await octokit_read(github, {
 			operation: "read the check run",
 			permission: check_run_permission,
 			route: "GET /repos/{owner}/{repo}/check-runs/{check_run_id}",
 			parameters: { check_run_id: checkRunId },
-			answer: Annotated,
-			signal
+			answer: Annotated
 		});
 		if (shown.ok && shown.value.annotated >= shownBefore + adds) return result_ok(shown.value.run);
 		answer = await patch();
 	}
 	return answer;
 }
-async function createOnce(github, { name, headSha, externalId, detailsUrl }, output, signal, bodyOf) {
+async function createOnce(github, { name, headSha, externalId, detailsUrl }, output, bodyOf) {
 	const stamp = `<!-- ${(0, load_node_crypto().randomUUID)()} -->\n`;
 	const body = bodyOf({
 		...output,
@@ -6812,13 +6774,12 @@ async function createOnce(github, { name, headSha, externalId, detailsUrl }, out
 			...detailsOf({ detailsUrl }),
 			...body
 		},
-		answer: CheckRunShown,
-		signal
+		answer: CheckRunShown
 	});
 	let answer = await create();
 	if (!answer.ok && isLost(answer.error)) {
-		await github.pauseAfterLoss(signal);
-		const list = await listCheckRuns(github, headSha, name, signal);
+		await github.pauseAfterLoss();
+		const list = await listCheckRuns(github, headSha, name);
 		if (!list.ok) return err(answer.error);
 		const ours = list.value.find((run) => run.externalId === externalId && run.summary.startsWith(stamp));
 		if (ours !== void 0) return result_ok({
@@ -6892,7 +6853,7 @@ function isBy(writer, author) {
 	if (wanted.endsWith("[bot]")) return login === wanted && writer.type === "Bot";
 	return login === wanted || login === `${wanted}[bot]` && writer.type === "Bot";
 }
-const Comments = array(pipe(object({
+const comment_list_Comments = array(pipe(object({
 	id: number(),
 	html_url: optional(WebAddress),
 	body: nullish(string()),
@@ -6912,25 +6873,24 @@ const Comments = array(pipe(object({
 	};
 })));
 const MOST_COMMENTS = 5e3;
-async function readOwnComments(github, pullRequest, checkName, state, signal) {
-	const posted = await readComments(github, pullRequest, state, signal);
+async function readOwnComments(github, pullRequest, checkName, state) {
+	const posted = await readComments(github, pullRequest, state);
 	return posted.ok ? result_ok(ownComments(posted.value, checkName, state.viewer)) : posted;
 }
-async function readComments(github, pullRequest, { comments }, signal) {
-	return comments === void 0 ? listComments(github, pullRequest, signal) : result_ok(comments);
+async function readComments(github, pullRequest, { comments }) {
+	return comments === void 0 ? listComments(github, pullRequest) : result_ok(comments);
 }
-async function listOwnComments(github, pullRequest, checkName, author, signal) {
-	const listed = await listComments(github, pullRequest, signal);
+async function listOwnComments(github, pullRequest, checkName, author) {
+	const listed = await listComments(github, pullRequest);
 	return listed.ok ? result_ok(ownComments(listed.value, checkName, author)) : listed;
 }
-function listComments(github, pullRequest, signal) {
+function listComments(github, pullRequest) {
 	return octokit_readPages(github, {
 		operation: "read the comments of the pull request",
 		permission: "pull-requests: write",
 		route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
 		parameters: { issue_number: pullRequest },
-		answer: Comments,
-		signal
+		answer: comment_list_Comments
 	}, MOST_COMMENTS);
 }
 const KEY_BYTES = 16;
@@ -7132,7 +7092,7 @@ async function marksOfOlderHead(deps, { pullRequest, headSha }, comment) {
 	return result_ok(inLaunchOrder(externalIds.flatMap((externalId) => proven(externalId, deps.seal, void 0)).filter((mark) => mark.headSha === older)));
 }
 async function marksOfCheckRuns({ github, seal, signal }, headSha, checkName) {
-	const listed = await listCheckRuns(github, headSha, checkName, signal);
+	const listed = await listCheckRuns(github.until(signal), headSha, checkName);
 	if (!listed.ok) return listed;
 	return result_ok(inLaunchOrder(listed.value.flatMap(({ id, name, url, status, externalId }) => {
 		return proven(externalId, seal, {
@@ -7152,14 +7112,14 @@ async function marksOfPullRequests(deps, { base, headSha }) {
 	}
 }
 async function marksOfMerged(deps, headSha) {
-	const heads = await readHeadsMergedBy(deps.github, headSha, deps.signal);
+	const heads = await readHeadsMergedBy(deps.github.until(deps.signal), headSha);
 	if (!heads.ok) return [];
 	const others = heads.value.filter((head) => head !== headSha).slice(0, MOST_MERGED);
 	return (await Promise.all(others.map((head) => marksOfCheckRuns(deps, head)))).flatMap(marksIn);
 }
 async function marksOfEntry(deps, number) {
 	const { github, signal } = deps;
-	const state = await readPullRequestState(github, number, signal);
+	const state = await readPullRequestState(github.until(signal), number);
 	if (!state.ok) return [];
 	const ofHead = await marksOfCheckRuns(deps, state.value.headSha);
 	const { comments } = state.value;
@@ -7175,7 +7135,7 @@ const NO_COMMENTS = {
 };
 async function readComment({ github, inputs, seal, signal, state: known }, number) {
 	if (number === void 0 || inputs.comment === "never") return NO_COMMENTS;
-	const read = known ? result_ok(known) : await readPullRequestState(github, number, signal);
+	const read = known ? result_ok(known) : await readPullRequestState(github.until(signal), number);
 	const pullRequest = known === void 0 && read.ok ? read.value : void 0;
 	const unread = (marks) => ({
 		...NO_COMMENTS,
@@ -7183,7 +7143,7 @@ async function readComment({ github, inputs, seal, signal, state: known }, numbe
 		pullRequest
 	});
 	if (!read.ok) return unread(read);
-	const posted = await twiceIfUnknown(() => readComments(github, number, read.value, signal));
+	const posted = await twiceIfUnknown(() => readComments(github.until(signal), number, read.value));
 	if (!posted.ok) return unread(posted);
 	const newestFirst = ownComments(posted.value, inputs.checkName, read.value.viewer).toReversed();
 	const marks = marksInComments({
@@ -7228,11 +7188,11 @@ async function findOpenCheckRuns(deps, attempt, headSha, checkName) {
 	return marks.ok ? openCheckRunsOf(attempt, marks.value, checkName) : [];
 }
 const MayWrite = object({ permission: pipe(string(), transform((permission) => permission === "admin" || permission === "write")) });
-async function accountMayWrite(github, login, operation, signal) {
-	const shown = await readPermission(github, login, operation, MayWrite, signal);
+async function accountMayWrite(github, login, operation) {
+	const shown = await readPermission(github, login, operation, MayWrite);
 	return shown.ok ? result_ok(shown.value?.permission === true) : shown;
 }
-async function readPermission(github, login, operation, answer, signal) {
+async function readPermission(github, login, operation, answer) {
 	if (login === "") return result_ok(void 0);
 	return octokit_read(github, {
 		operation,
@@ -7240,8 +7200,7 @@ async function readPermission(github, login, operation, answer, signal) {
 		route: "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
 		parameters: { username: login },
 		answer,
-		absent: result_ok(void 0),
-		signal
+		absent: result_ok(void 0)
 	});
 }
 function refuseTarget(target, { hasToken, scanForks }) {
@@ -7276,7 +7235,7 @@ async function refusePayment({ github, signal }, target, triggeringActor) {
 		operation: "read that account's permission"
 	}];
 	for (const { login, who, operation } of starter === author ? accounts.slice(0, 1) : accounts) {
-		const trust = await accountMayWrite(github, login, operation, signal);
+		const trust = await accountMayWrite(github.until(signal), login, operation);
 		if (!trust.ok) {
 			const cause = stopCause(signal);
 			if (cause !== void 0) return explainStop(cause, "it launched a scan");
@@ -7365,20 +7324,19 @@ const TreeAnswer = pipe(object({
 	};
 	return new Map(tree.map(({ path, mode, sha, size }) => [path, entryOf(mode, sha, size)]));
 }));
-function readTree(github, sha, signal) {
+function readTree(github, sha) {
 	return octokit_read(github, {
 		operation: "read a folder of the repository",
 		permission: "contents: read",
 		route: "GET /repos/{owner}/{repo}/git/trees/{tree_sha}",
 		parameters: { tree_sha: sha },
-		answer: TreeAnswer,
-		signal
+		answer: TreeAnswer
 	});
 }
-function treesOnce(github, signal) {
+function treesOnce(github) {
 	const read = new Map();
 	return (sha) => {
-		const answer = read.get(sha) ?? readTree(github, sha, signal);
+		const answer = read.get(sha) ?? readTree(github, sha);
 		read.set(sha, answer);
 		return answer;
 	};
@@ -7386,19 +7344,18 @@ function treesOnce(github, signal) {
 function identityOf(entry) {
 	return `${entry?.mode} ${entry?.sha}`;
 }
-function readBlob(github, sha, signal) {
+function readBlob(github, sha) {
 	return octokit_read(github, {
 		operation: "read a file of the repository",
 		permission: "contents: read",
 		route: "GET /repos/{owner}/{repo}/git/blobs/{file_sha}",
 		parameters: { file_sha: sha },
-		answer: Content,
-		signal
+		answer: Content
 	});
 }
 async function findEntry({ github, signal }, commitSha, path) {
 	const [name = "", ...below] = path.split("/");
-	const folder = await readTree(github, commitSha, signal);
+	const folder = await readTree(github.until(signal), commitSha);
 	if (!folder.ok) return folder;
 	const entry = folder.value.get(name);
 	if (below.length === 0) return result_ok(entry);
@@ -7418,7 +7375,7 @@ function guidanceCommit({ base, headSha }, diffBase) {
 }
 async function readTrunkCommit({ github, signal }, path, trunk) {
 	if (trunk === void 0) return err(TRUNK_UNKNOWN);
-	const tip = await readBranchTip(github, trunk, signal);
+	const tip = await readBranchTip(github.until(signal), trunk);
 	if (!tip.ok) return err(unreadable(`\`${path}\` of the branch below the stack`, tip.error, signal));
 	return tip.value.kind === "gone" ? err(TRUNK_UNKNOWN) : result_ok(tip.value.sha);
 }
@@ -7434,7 +7391,7 @@ async function readGuidanceFile({ github, signal }, path, commitSha) {
 	if (entry === void 0) return err(absent(where));
 	if (entry.kind !== "file") return err(wrong(where, guidance_file_KINDS[entry.kind], USE_A_FILE));
 	if ((entry.size ?? 0) > MOST_BYTES) return err(tooLong(where));
-	const bytes = await readBlob(github, entry.sha, signal);
+	const bytes = await readBlob(github.until(signal), entry.sha);
 	if (!bytes.ok) return err(unreadable(where, bytes.error, signal));
 	const text = guidance_file_decode(bytes.value);
 	if (text === void 0) return err(wrong(where, "not UTF-8 text", "Save it as UTF-8"));
@@ -7587,19 +7544,19 @@ async function hasOneMergeBase({ github, signal }, base, { baseSha, headSha }) {
 	if (base.kind !== "branch") return base.kind === "merge-group";
 	if (base.tip === void 0 || baseSha === void 0) return false;
 	if (base.tip === baseSha) return true;
-	const listed = await listComparedCommits(github, {
+	const listed = await listComparedCommits(github.until(signal), {
 		base: base.tip,
 		head: headSha
-	}, signal);
+	});
 	if (!listed.ok || listed.value === void 0) return false;
 	const own = new Set(listed.value.map(({ sha }) => sha));
 	const shared = new Set(listed.value.flatMap(({ parents }) => parents).filter((sha) => !own.has(sha)));
 	if (!shared.delete(baseSha) || shared.size > MOST_PARENTS) return false;
 	return (await Promise.all([...shared].map(async (sha) => {
-		const found = await mergeBaseByCompare(github, {
+		const found = await mergeBaseByCompare(github.until(signal), {
 			base: baseSha,
 			head: sha
-		}, signal);
+		});
 		return found.ok && found.value.sha === sha;
 	}))).every(Boolean);
 }
@@ -7612,7 +7569,7 @@ async function confirmEmptyDiff(github, { baseSha, headSha, how }, signal) {
 		kind: "not-scanned",
 		failure: EMPTY_FROM_GIVEN_BASE
 	};
-	const empty = await comparisonIsEmpty(github, baseSha, headSha, signal);
+	const empty = await comparisonIsEmpty(github.until(signal), baseSha, headSha);
 	if (!empty.ok) return {
 		kind: "not-scanned",
 		failure: {
@@ -7668,7 +7625,7 @@ async function decideByFiles(deps, base, diffBase, inputs) {
 	const tip = base.kind === "branch" ? base.tip : diffBase.baseSha;
 	if (tip === void 0) return scanned("the newest commit of the base branch is not known");
 	const paths = [];
-	for await (const file of changedFiles(treesOnce(deps.github, deps.signal), {
+	for await (const file of changedFiles(treesOnce(deps.github.until(deps.signal)), {
 		...diffBase,
 		tip
 	})) {
@@ -8176,7 +8133,7 @@ async function findTree({ github, clock, signal }, commitSha) {
 		clock,
 		signal,
 		ms: TREE_MS
-	}, (attempt) => readCommitTree(github, commitSha, attempt.signal));
+	}, (attempt) => readCommitTree(github.until(attempt.signal), commitSha));
 	return tree.ok ? tree.value : void 0;
 }
 function createStepIdentity({ runId, runAttempt, runUrl }, { seal, checkName }, headSha, fields) {
@@ -8779,11 +8736,11 @@ async function deliverCheckRun({ github, signal }, report, checkRun, annotated, 
 		inProgress: unsettled,
 		unshown: annotated.annotations
 	};
-	const completed = refused ?? await completeCheckRun(github, open?.id, identity, {
+	const completed = refused ?? await completeCheckRun(github.until(signal), open?.id, identity, {
 		conclusion: report.verdict.conclusion,
 		output: renderCheckOutput(report, annotated, coverage),
 		annotations: annotated.annotations
-	}, signal, checkRun.mayCreate);
+	}, checkRun.mayCreate);
 	if (!completed.ok) {
 		warn(explainGitHubError(completed.error));
 		return {
@@ -8805,7 +8762,7 @@ const SECOND_CHECK_RUN = "The result is in a second check run. The post step tri
 async function findStarted({ github, signal }, { headSha, name }, started, isStarted) {
 	if (started?.ok) return started;
 	if (inProgressOf(started) === void 0) return result_ok(void 0);
-	const listed = await listCheckRuns(github, headSha, name, signal);
+	const listed = await listCheckRuns(github.until(signal), headSha, name);
 	if (!listed.ok) return listed;
 	return result_ok(listed.value.find((run) => run.status !== "completed" && isStarted(run.externalId)));
 }
@@ -8817,15 +8774,15 @@ const Written = pipe(object({
 	id,
 	url
 })));
-async function syncComment(github, request, signal, contentFor, readPullRequest = (until) => readPullRequestState(github, request.pullRequest, until)) {
+async function syncComment(github, request, contentFor, readPullRequest = () => readPullRequestState(github, request.pullRequest)) {
 	const { pullRequest, checkName, headSha, mayCreate } = request;
-	const state = await readPullRequest(signal);
+	const state = await readPullRequest(github.signal);
 	if (!state.ok) return err(asRefusal(state.error));
 	if (state.value.headSha !== headSha) return result_ok({
 		url: void 0,
 		action: "other-head"
 	});
-	const before = await readOwnComments(github, pullRequest, checkName, state.value, signal);
+	const before = await readOwnComments(github, pullRequest, checkName, state.value);
 	if (!before.ok) return err(asRefusal(before.error));
 	const ours = {
 		marker: request,
@@ -8841,21 +8798,21 @@ async function syncComment(github, request, signal, contentFor, readPullRequest 
 		url: worse.url,
 		action: "worse"
 	});
-	const list = () => listOwnComments(github, pullRequest, checkName, state.value.viewer, signal);
+	const list = () => listOwnComments(github, pullRequest, checkName, state.value.viewer);
 	const [oldest, ...surplus] = before.value;
 	if (oldest === void 0 && !mayCreate) return result_ok({
 		url: void 0,
 		action: "none"
 	});
 	if (oldest !== void 0 && saysTheSame(oldest.body, ours.body)) {
-		await removeAll(github, surplus, signal);
+		await removeAll(github, surplus);
 		return result_ok({
 			url: oldest.url,
 			action: "unchanged"
 		});
 	}
 	const text = `${hiddenLines(request, ours.state)}\n${ours.body}`;
-	const updated = oldest && await editComment(github, oldest.id, text, signal);
+	const updated = oldest && await editComment(github, oldest.id, text);
 	const isGone = updated?.ok === false && isDeleted(updated.error);
 	if (isGone && !mayCreate) return result_ok({
 		url: void 0,
@@ -8865,7 +8822,7 @@ async function syncComment(github, request, signal, contentFor, readPullRequest 
 		const now = await list();
 		return now.ok ? result_ok(now.value.find((own) => markerLine(own.marker) === markerLine(request))) : now;
 	};
-	const written = updated === void 0 || isGone ? await postComment(github, pullRequest, text, findOurs, signal) : updated;
+	const written = updated === void 0 || isGone ? await postComment(github, pullRequest, text, findOurs) : updated;
 	if (!written.ok) return err(asRefusal(written.error));
 	const action = updated === void 0 || isGone ? "created" : "updated";
 	const after = await list();
@@ -8876,15 +8833,15 @@ async function syncComment(github, request, signal, contentFor, readPullRequest 
 	return settle(github, {
 		...ours,
 		text
-	}, written.value, action, after.value, signal);
+	}, written.value, action, after.value);
 }
-async function settle(github, ours, written, action, after, signal) {
+async function settle(github, ours, written, action, after) {
 	const { marker, text } = ours;
 	const [oldest, ...surplus] = after;
 	const later = after.find((own) => isLater(own.marker, marker));
 	const stronger = later ?? after.find((own) => isWorse(own, ours));
 	if (stronger !== void 0) {
-		if (oldest?.id !== written.id) await removeAll(github, surplus.filter((own) => own.id === written.id), signal);
+		if (oldest?.id !== written.id) await removeAll(github, surplus.filter((own) => own.id === written.id));
 		return result_ok({
 			url: stronger.url,
 			action: later === void 0 ? "worse" : "superseded"
@@ -8895,20 +8852,20 @@ async function settle(github, ours, written, action, after, signal) {
 		action
 	});
 	if (isLater(marker, oldest.marker) || isWorse(ours, oldest)) {
-		const again = await editComment(github, oldest.id, text, signal);
+		const again = await editComment(github, oldest.id, text);
 		if (!again.ok && isDeleted(again.error)) return result_ok({
 			url: written.url,
 			action
 		});
 		if (!again.ok) return err(asRefusal(again.error));
 	}
-	await removeAll(github, surplus, signal);
+	await removeAll(github, surplus);
 	return result_ok({
 		url: oldest.url ?? written.url,
 		action: oldest.id === written.id ? action : "updated"
 	});
 }
-async function postComment(github, pullRequest, body, find, signal) {
+async function postComment(github, pullRequest, body, find) {
 	const send = () => octokit_read(github, {
 		operation: "comment on the pull request",
 		permission: comment_permission,
@@ -8917,17 +8874,16 @@ async function postComment(github, pullRequest, body, find, signal) {
 			issue_number: pullRequest,
 			body
 		},
-		answer: Written,
-		signal
+		answer: Written
 	});
 	const answer = await send();
 	if (answer.ok || !answer.error.ambiguous || answer.error.kind === "stopped") return answer;
-	await github.pauseAfterLoss(signal);
+	await github.pauseAfterLoss();
 	const found = await find();
 	if (!found.ok) return answer;
 	return found.value === void 0 ? send() : result_ok(found.value);
 }
-function editComment(github, id, body, signal) {
+function editComment(github, id, body) {
 	return octokit_read(github, {
 		operation: "update the comment on the pull request",
 		permission: comment_permission,
@@ -8936,18 +8892,16 @@ function editComment(github, id, body, signal) {
 			comment_id: id,
 			body
 		},
-		answer: Written,
-		signal
+		answer: Written
 	});
 }
-async function removeAll(github, comments, signal) {
+async function removeAll(github, comments) {
 	for (const { id } of comments) await github.ask({
 		operation: "remove a surplus comment",
 		permission: comment_permission,
 		route: "DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}",
 		parameters: { comment_id: id },
-		answer: unknown(),
-		signal
+		answer: unknown()
 	});
 }
 function statesOf(own) {
@@ -9497,6 +9451,12 @@ function createHttp(options) {
 			sent,
 			by: stopCause(signal) ?? "signal"
 		});
+		const unreachable = ({ detail, ...failure }) => err({
+			kind: "unreachable",
+			operation,
+			...failure,
+			detail: foreignLine(redact(detail))
+		});
 		if (signal.aborted) return stopped("no");
 		return withDeadline({
 			clock,
@@ -9524,20 +9484,11 @@ function createHttp(options) {
 			} catch (thrown) {
 				const endedBy = attempt.endedBy();
 				if (endedBy === "caller") return stopped("unknown");
-				if (endedBy === "deadline") return err({
-					kind: "unreachable",
-					operation,
+				if (endedBy === void 0) return unreachable(readConnectionError(thrown));
+				return unreachable({
 					sent: "unknown",
 					cause: "timeout",
 					detail: "no complete response in time"
-				});
-				const { sent, cause, detail } = readConnectionError(thrown);
-				return err({
-					kind: "unreachable",
-					operation,
-					sent,
-					cause,
-					detail: foreignLine(redact(detail))
 				});
 			}
 		});
@@ -9851,6 +9802,7 @@ const LONGEST_SILENCE_MS = 6e5;
 const FEWEST_REFUSALS = 5;
 const LONGEST_REFUSAL_MS = 12e4;
 const MOST_AFTER_REFUSAL_MS = 3e4;
+const LEAST_AFTER_RATE_LIMITS_MS = 3e4;
 const LAG_MS = [
 	2e3,
 	4e3,
@@ -9859,15 +9811,18 @@ const LAG_MS = [
 function createPatience(clock) {
 	let failures = 0;
 	let refusals = 0;
+	let rateLimits = 0;
 	let silentSince;
 	let refusedSince;
 	return {
 		worked() {
-			[failures, refusals] = [0, 0];
+			failures = refusals = rateLimits = 0;
 			silentSince = refusedSince = void 0;
 		},
 		limited() {
 			silentSince = refusedSince = void 0;
+			rateLimits += 1;
+			return rateLimits < MOST_FAILURES_IN_A_ROW ? 0 : LEAST_AFTER_RATE_LIMITS_MS;
 		},
 		failed(isRefusal = false) {
 			const now = clock.now();
@@ -9891,10 +9846,7 @@ function waitPatiently(patience, error, random) {
 	const failure = retry_classify(error);
 	const isRefusal = failure === "definite" && error.kind !== "invalid";
 	const wait = waitAdvisedBy(error) ?? pollInterval(void 0, random);
-	if (failure === "rate-limited") {
-		patience.limited();
-		return wait;
-	}
+	if (failure === "rate-limited") return Math.max(wait, patience.limited());
 	if (failure === "stopped" || patience.failed(isRefusal)) return void 0;
 	return (isNotFound(error) ? LAG_MS[patience.count() - 1] : void 0) ?? (isRefusal ? Math.min(wait, MOST_AFTER_REFUSAL_MS) : wait);
 }
@@ -9910,8 +9862,8 @@ function createCaller(options) {
 		detail: http.redact(detail),
 		retryAfterSeconds: void 0
 	});
-	function call({ decode, onThrottled, patience, ...request }) {
-		const { operation, signal, method = "GET" } = request;
+	function call({ signal }, request) {
+		const { operation, method = "GET", decode, onThrottled, patience } = request;
 		const { attempts = READ_ATTEMPTS, onceAccepted = false, atOnce = false } = request;
 		const pause = atOnce ? createPause(clock) : sharedPause;
 		let turn;
@@ -9945,6 +9897,7 @@ function createCaller(options) {
 			const answer = await http.request({
 				...request,
 				method,
+				signal,
 				attempt
 			});
 			if (!answer.ok) return answer;
@@ -9979,40 +9932,36 @@ function createScanApi(options) {
 		decode: decodeFindingPage
 	});
 	return {
-		token: ({ signal }) => call({
+		token: (until) => call(until, {
 			operation: "check the API token",
 			path: "/token",
-			decode: decodeToken,
-			signal
+			decode: decodeToken
 		}),
-		repositories(projectId, { signal }) {
+		repositories(projectId, until) {
 			const path = `${project(projectId)}/repositories`;
-			return call({
+			return call(until, {
 				operation: "list the repositories",
 				path,
-				decode: decodeRepositories,
-				signal
+				decode: decodeRepositories
 			});
 		},
-		presets(projectId, { signal }) {
+		presets(projectId, until) {
 			const path = `${project(projectId)}/scan-presets`;
-			return call({
+			return call(until, {
 				operation: "list the presets",
 				path,
-				decode: decodePresets,
-				signal
+				decode: decodePresets
 			});
 		},
-		guidance(projectId, repositoryId, { signal }) {
+		guidance(projectId, repositoryId, until) {
 			const path = `${project(projectId)}/repositories/${pathSegment(repositoryId)}/guidance`;
-			return call({
+			return call(until, {
 				operation: "read the stored guidance",
 				path,
-				decode: decodeGuidance,
-				signal
+				decode: decodeGuidance
 			});
 		},
-		scans: (projectId, { signal }) => call({
+		scans: (projectId, until) => call(until, {
 			operation: "list the scans",
 			path: pageOf(`${project(projectId)}/scans`, 1, PAGE_LIMITS[0]),
 			decode(json, { date }) {
@@ -10024,10 +9973,9 @@ function createScanApi(options) {
 					complete: scans.length >= total,
 					readAt: date
 				});
-			},
-			signal
+			}
 		}),
-		launch: (projectId, body, { signal }) => call({
+		launch: (projectId, body, until) => call(until, {
 			operation: "launch the scan",
 			method: "POST",
 			path: `${project(projectId)}/scans`,
@@ -10041,10 +9989,9 @@ function createScanApi(options) {
 					...launched.value,
 					acceptedAt: date
 				}) : launched;
-			},
-			signal
+			}
 		}),
-		scan: async (projectId, scanId, { signal }) => call({
+		scan: async (projectId, scanId, until) => call(until, {
 			operation: "read the scan",
 			path: scanPath(projectId, scanId),
 			attempts: 1,
@@ -10055,30 +10002,26 @@ function createScanApi(options) {
 					scan: scan.value,
 					retryAfterMs: advisedWait("poll", retryAfterSeconds)
 				});
-			},
-			signal
+			}
 		}),
-		readScan: (projectId, scanId, { signal }) => call({
+		readScan: (projectId, scanId, until) => call(until, {
 			operation: "read the scan",
 			path: scanPath(projectId, scanId),
-			decode: (json) => decodeScan(json, scanId),
-			signal
+			decode: (json) => decodeScan(json, scanId)
 		}),
-		cancel: (projectId, scanId, { signal }) => call({
+		cancel: (projectId, scanId, until) => call(until, {
 			operation: "cancel the scan",
 			method: "POST",
 			path: `${scanPath(projectId, scanId)}/cancel`,
 			atOnce: true,
-			decode: decodeCancelled,
-			signal
+			decode: decodeCancelled
 		}),
-		findings: (projectId, scanId, { signal, isPaid = false }) => readAll({
+		findings: (projectId, scanId, { isPaid = false, ...until }) => readAll({
 			readPage(page, limit) {
 				const patience = isPaid ? createPatience(clock) : void 0;
-				return call({
+				return call(until, {
 					...findingPage(projectId, page, limit, { scanId }),
-					patience,
-					signal
+					patience
 				});
 			},
 			idOf: ({ id }) => id,
@@ -10086,30 +10029,28 @@ function createScanApi(options) {
 			onTotal(total) {
 				if (total > LONG_LIST) options.onLongList?.();
 			},
-			beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, signal),
+			beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, until.signal),
 			invalid: (problem, detail) => invalid("list the findings", 200, problem, detail)
 		}),
-		async sampleFindings(projectId, { signal }) {
-			const readSample = (limit) => call({
+		async sampleFindings(projectId, until) {
+			const readSample = (limit) => call(until, {
 				...findingPage(projectId, 1, limit),
-				attempts: SAMPLE_ATTEMPTS,
-				signal
+				attempts: SAMPLE_ATTEMPTS
 			});
 			const several = await readSample(SAMPLE_SIZE);
 			const page = !several.ok && isOversize(several.error) ? await readSample(1) : several;
 			return page.ok ? result_ok(page.value.items) : page;
 		},
-		finding: (projectId, findingId, { signal, onThrottled }) => call({
+		finding: (projectId, findingId, { onThrottled, ...until }) => call(until, {
 			operation: "read a finding",
 			path: `${project(projectId)}/findings/${pathSegment(findingId)}`,
 			decode(json) {
 				const found = decodeFinding(json);
 				return found.ok && found.value.id !== void 0 && found.value.id !== findingId ? err("`finding` is another finding") : found;
 			},
-			onThrottled,
-			signal
+			onThrottled
 		}),
-		publish: (projectId, scanId, gated, { signal }) => call({
+		publish: (projectId, scanId, gated, until) => call(until, {
 			operation: "publish the scan",
 			method: "POST",
 			path: `${scanPath(projectId, scanId)}/publish`,
@@ -10124,8 +10065,7 @@ function createScanApi(options) {
 					gated,
 					url: publicScanPage(baseUrl, published.value.publicId)
 				});
-			},
-			signal
+			}
 		})
 	};
 }
@@ -10172,7 +10112,7 @@ async function deliverComment({ github, signal, environment, inputs, seal, log }
 		mayCreate: inputs.comment === "always" || report.verdict.findings.reported.length > 0
 	};
 	const contentFor = (states) => composeComment(report, wanted, mark, states, seal, coverage);
-	const synced = await syncComment(github, wanted, signal, contentFor, readPullRequest);
+	const synced = await syncComment(github.until(signal), wanted, contentFor, readPullRequest);
 	if (!synced.ok) {
 		warn(explainGitHubError(synced.error));
 		return;
@@ -10187,7 +10127,7 @@ function sharedName(checkName) {
 	return `Did not update the comment: another step or job of this run wrote a worse result there, because it also has the \`check-name\` ${JSON.stringify(checkName)}. Give each a \`check-name\` of its own.`;
 }
 async function findEarlierPublication({ github, seal, signal }, state, owner, scanId, baseUrl) {
-	const comments = await readOwnComments(github, owner.pullRequest, owner.checkName, state, signal);
+	const comments = await readOwnComments(github.until(signal), owner.pullRequest, owner.checkName, state);
 	if (!comments.ok) return void 0;
 	const known = comments.value.map(({ state: hidden }) => readFacts(splitState(hidden).sealed, owner, seal).publication).findLast((publication) => publication?.scanId === scanId);
 	if (known === void 0) return void 0;
@@ -11572,7 +11512,7 @@ function createFileComparison({ github, signal }, trees) {
 		if (matchCommit(shown, expected) !== "different") return result_ok(true);
 		const sha = shownInFull(shown, expected);
 		if (sha === void 0) return err(NOT_IN_FULL);
-		const [one, other] = await Promise.all([readCommitTree(github, sha, signal), tree === void 0 ? readCommitTree(github, expected, signal) : result_ok(tree)]);
+		const [one, other] = await Promise.all([readCommitTree(github.until(signal), sha), tree === void 0 ? readCommitTree(github.until(signal), expected) : result_ok(tree)]);
 		if (!one.ok) return err(notCompared(one.error, signal));
 		if (!other.ok) return err(notCompared(other.error, signal));
 		return result_ok(one.value === other.value);
@@ -11870,8 +11810,8 @@ async function markedScans(access, { headSha, pullRequest }) {
 }
 async function commentsOf({ github, signal }, pullRequest) {
 	if (pullRequest === void 0) return [];
-	const state = await readPullRequestState(github, pullRequest, signal);
-	const read = state.ok ? await readComments(github, pullRequest, state.value, signal) : state;
+	const state = await readPullRequestState(github.until(signal), pullRequest);
+	const read = state.ok ? await readComments(github.until(signal), pullRequest, state.value) : state;
 	return read.ok ? read.value : void 0;
 }
 function describeLost(error) {
@@ -12179,9 +12119,9 @@ async function waitUntilReady(deps, request) {
 			const { error } = answer;
 			if (error.kind === "stopped") return stoppedWaiting(error.by);
 			const failure = retry_classify(error);
-			if (failure === "rate-limited") patience.limited();
-			else if (failure === "definite" || patience.failed()) return explainApiError(error);
-			wait = pollInterval(waitAdvisedBy(error) ?? advised, random);
+			const shortest = failure === "rate-limited" ? patience.limited() : void 0;
+			if (shortest === void 0 && (failure === "definite" || patience.failed())) return explainApiError(error);
+			wait = Math.max(pollInterval(waitAdvisedBy(error) ?? advised, random), shortest ?? 0);
 		}
 	}
 }
@@ -12527,9 +12467,9 @@ async function beginCheckRun({ github, deadlines, state, log, change, known }, s
 		scanId,
 		...open && { id: open.id }
 	});
-	const marked = open && await markCheckRun(github, open.id, named, signal);
+	const marked = open && await markCheckRun(github.until(signal), open.id, named);
 	const kept = marked && !marked.ok && !isRefusal(marked.error) && open ? result_ok(open) : marked;
-	const started = kept?.ok ? kept : await createCheckRun(github, named, output, signal);
+	const started = kept?.ok ? kept : await createCheckRun(github.until(signal), named, output);
 	if (!started.ok) return started;
 	state.saveCheckRun({
 		headSha,

@@ -807,22 +807,6 @@ const UNREACHABLE = {
 		nextStep: CHECK_STATUS
 	}
 };
-function explainInvalidAnswer(error) {
-	const { cause, nextStep } = INVALID_ANSWERS[error.problem];
-	return {
-		reason: "service-error",
-		cause: `Could not ${error.operation}: ${cause} (HTTP ${error.status}, ${error.detail}).`,
-		nextStep
-	};
-}
-function explainUnreachable(error) {
-	const { cause, nextStep } = UNREACHABLE[error.cause];
-	return {
-		reason: "service-error",
-		cause: `Could not ${error.operation}: ${cause} (${error.detail}).`,
-		nextStep
-	};
-}
 const LONGEST_CODE = 60;
 const SETTINGS = "the project's integration settings";
 const SCOPE_OF = new Map([
@@ -831,65 +815,65 @@ const SCOPE_OF = new Map([
 	["publish the scan", "publish"]
 ]);
 const SUPPORT = "Re-run this job later. If it fails again, contact the service's support.";
-const ROWS = new Map([
-	["unauthorized", (error) => ({
+const ROWS = new Map(Object.entries({
+	unauthorized: (error) => ({
 		reason: "configuration",
 		cause: `The service rejected \`api-token\`: it is invalid, expired or revoked, or its project is archived${said(error)}.`,
 		nextStep: "Ask a project admin of the service for a new token, update the secret, then re-run this job. Also check that `base-url` is the service that issued the token."
-	})],
-	["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", said(error))],
-	["not_found", (error, { scanShown }) => scanShown === true ? scanGone(error) : {
+	}),
+	forbidden: (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", said(error)),
+	not_found: (error, { scanShown }) => scanShown === true ? scanGone(error) : {
 		reason: "configuration",
 		cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
 		nextStep: error.operation === "read a finding" ? SUPPORT : "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
-	}],
-	["insufficient_credits", (error, { creditBudget }) => ({
+	},
+	insufficient_credits: (error, { creditBudget }) => ({
 		reason: "insufficient-credits",
 		cause: `The organization's credits in the scanning service do not cover this scan${said(error, budgetOf(creditBudget))}.`,
 		nextStep: `Ask an organization admin of the service to add credits, then re-run this job.${creditBudget === void 0 ? "" : " Or lower `credit-budget` in the workflow, down to the preset's minimum, and push."}`
-	})],
-	["rate_limited", (error, context) => rateLimited(error, context)],
-	["diff_base_required", (error) => ({
+	}),
+	rate_limited: (error, context) => rateLimited(error, context),
+	diff_base_required: (error) => ({
 		reason: "configuration",
 		cause: `The preset needs a base commit, and the service received none${said(error)}.`,
 		nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`. Or set `base-commit`. On `schedule` and `workflow_dispatch`, set `preset` to one that is not a diff preset. Then push."
-	})],
-	["diff_base_not_allowed", (error) => ({
+	}),
+	diff_base_not_allowed: (error) => ({
 		reason: "configuration",
 		cause: `The preset does not accept a base commit, so it would scan more than this change${said(error)}.`,
 		nextStep: "Set `preset` to a diff preset in the workflow and push."
-	})],
-	["diff_base_invalid", (error) => ({
+	}),
+	diff_base_invalid: (error) => ({
 		reason: "configuration",
 		cause: `The service does not know the base commit${said(error)}.`,
 		nextStep: "If `base-commit` is set, check that it is a commit of this repository. Check that `repository-id` is this repository in the service."
-	})],
-	["diff_empty", (error) => ({
+	}),
+	diff_empty: (error) => ({
 		reason: "configuration",
 		cause: `The service found no change between the base and the scanned commit${said(error)}.`,
 		nextStep: "Check which commit the service scans. If it does not read the field `commit`, set the field that it reads in `launch-parameters` and push."
-	})],
-	["repository_initializing", (error) => ({
+	}),
+	repository_initializing: (error) => ({
 		reason: "initializing",
 		cause: `The scanning service is still analyzing this repository for the first time${said(error)}.`,
 		nextStep: STILL_INITIALIZING
-	})],
-	["conflict", (error) => ({
+	}),
+	conflict: (error) => ({
 		reason: "service-error",
 		cause: `Could not ${error.operation}: another request changed the same data at the same time${said(error)}.`,
 		nextStep: "Re-run this job."
-	})],
-	["bad_request", (error) => ({
+	}),
+	bad_request: (error) => ({
 		reason: "configuration",
 		cause: `Could not ${error.operation}: the service rejected the request as invalid${said(error)}.`,
 		nextStep: error.operation === "launch the scan" ? "Check `preset`, `credit-budget` and `base-commit`. If the service uses another name for a field, set that name in `launch-parameters`. Then push." : SUPPORT
-	})],
-	["internal", (error) => ({
+	}),
+	internal: (error) => ({
 		reason: "service-error",
 		cause: `Could not ${error.operation}: the service returned an internal error${said(error)}.`,
 		nextStep: SUPPORT
-	})]
-]);
+	})
+}));
 function scanGone(error) {
 	return {
 		reason: "service-error",
@@ -900,10 +884,17 @@ function scanGone(error) {
 function explain_error_explainApiError(error, context = {}) {
 	switch (error.kind) {
 		case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
-		case "invalid": return error.status === 429 ? rateLimited(error, context) : explainInvalidAnswer(error);
-		case "unreachable": return explainUnreachable(error);
+		case "invalid": return error.status === 429 ? rateLimited(error, context) : noAnswer(error, INVALID_ANSWERS[error.problem], `HTTP ${error.status}, ${error.detail}`);
+		case "unreachable": return noAnswer(error, UNREACHABLE[error.cause], error.detail);
 		case "stopped": return explainStop(error.by, `it could ${error.operation}`);
 	}
+}
+function noAnswer({ operation }, { cause, nextStep }, detail) {
+	return {
+		reason: "service-error",
+		cause: `Could not ${operation}: ${cause} (${detail}).`,
+		nextStep
+	};
 }
 const STILL_INITIALIZING = "Re-run this job when the repository is ready in the service. To wait longer, raise the input `timeout-minutes` in the workflow and push.";
 function missingScope(scope, answer = "") {
@@ -2683,13 +2674,6 @@ function cutAnswer(request, status) {
 		message: request.endedBy === "deadline" ? "the response did not end in time" : "the response was cut off"
 	}, { retryable: true });
 }
-function invalid(request, status, message) {
-	return failure(request, {
-		kind: "invalid",
-		status,
-		message
-	});
-}
 function unusable({ operation, permission }, message) {
 	return {
 		kind: "invalid",
@@ -2699,20 +2683,6 @@ function unusable({ operation, permission }, message) {
 		message,
 		ambiguous: false
 	};
-}
-function tooLarge(request, status) {
-	return failure(request, {
-		kind: "too-large",
-		status,
-		message: ""
-	});
-}
-function notJson(request, status) {
-	return failure(request, {
-		kind: "invalid",
-		status,
-		message: "the answer is not JSON"
-	}, { retryable: true });
 }
 function answeredFailure({ status, response }, request, ours) {
 	const message = errors_messageOf(response.data);
@@ -2801,8 +2771,7 @@ function createGitHub(options) {
 	const redact = redactor(token);
 	const pause = createPause(clock, RATE_LIMIT_BUDGET_MS);
 	const octokit = token === "" ? void 0 : quietOctokit(token, environment.apiUrl);
-	async function attemptOnce(request, onStatus) {
-		const { operation, permission, route, parameters, answer, signal } = request;
+	async function attemptOnce({ operation, permission, route, parameters, answer }, signal, onStatus) {
 		return withDeadline({
 			clock,
 			signal,
@@ -2813,15 +2782,14 @@ function createGitHub(options) {
 				permission,
 				endedBy: attempt.endedBy()
 			});
+			if (octokit === void 0) return result_err(failure(failed(), {
+				kind: "unauthorized",
+				status: 401,
+				message: "there is no usable token",
+				ambiguous: false
+			}));
 			let oversize = false;
 			try {
-				if (octokit === void 0) return result_err(failureOf({
-					status: 401,
-					response: {
-						headers: {},
-						data: { message: "there is no usable token" }
-					}
-				}, failed(), clock.date()));
 				const response = await octokit.request(route, {
 					owner,
 					repo,
@@ -2837,8 +2805,17 @@ function createGitHub(options) {
 				});
 				const { status, headers } = response;
 				onStatus(status);
-				if (status >= 300) return result_err(invalid(failed(), status, `a redirect, status ${status}`));
-				if (oversize) return result_err(tooLarge(failed(), status));
+				const invalid = (message, again = {}) => result_err(failure(failed(), {
+					kind: "invalid",
+					status,
+					message
+				}, again));
+				if (status >= 300) return invalid(`a redirect, status ${status}`);
+				if (oversize) return result_err(failure(failed(), {
+					kind: "too-large",
+					status,
+					message: ""
+				}));
 				const data = response.data;
 				const parsed = safeParse(answer, data);
 				if (parsed.success) return result_ok({
@@ -2846,17 +2823,17 @@ function createGitHub(options) {
 					hasNextPage: /;\s*rel="?next"?/.test(headers.link ?? "")
 				});
 				if (data === "") return result_err(cutAnswer(failed(), status));
-				if (typeof data === "string") return result_err(notJson(failed(), status));
-				return result_err(invalid(failed(), status, describe(parsed.issues)));
+				if (typeof data === "string") return invalid("the answer is not JSON", { retryable: true });
+				return invalid(describe(parsed.issues));
 			} catch (thrown) {
 				return result_err(failureOf(thrown, failed(), clock.date()));
 			}
 		});
 	}
-	async function tracedAttempt(request, sends) {
+	async function tracedAttempt(request, signal, sends) {
 		const began = clock.now();
 		let end = "";
-		const result = await attemptOnce(request, (status) => {
+		const result = await attemptOnce(request, signal, (status) => {
 			end = String(status);
 		});
 		if (debug !== void 0 && octokit !== void 0) {
@@ -2871,13 +2848,14 @@ function createGitHub(options) {
 		}
 		return result;
 	}
-	return {
+	const until = (signal) => ({
 		owner,
 		repo,
 		graphqlUrl,
+		signal,
+		until,
 		async ask(request) {
 			const repeatable = request.repeatable ?? !request.route.startsWith("POST ");
-			const { signal } = request;
 			const afterFailure = (failure, sends) => {
 				const after = afterFailedSend(failure, repeatable, sends);
 				return signal.aborted ? {
@@ -2890,7 +2868,7 @@ function createGitHub(options) {
 				signal,
 				pause,
 				afterFailure
-			}, (sends) => tracedAttempt(request, sends));
+			}, (sends) => tracedAttempt(request, signal, sends));
 			if (answer.ok) return answer;
 			const { error } = answer.error;
 			return result_err({
@@ -2898,8 +2876,9 @@ function createGitHub(options) {
 				message: errors_messageLine(redact(error.message))
 			});
 		},
-		pauseAfterLoss: (signal) => clock.sleep(PAUSE_AFTER_LOSS_MS, signal)
-	};
+		pauseAfterLoss: () => clock.sleep(PAUSE_AFTER_LOSS_MS, signal)
+	});
+	return { until };
 }
 function quietOctokit(token, baseUrl) {
 	const log = {
@@ -3518,6 +3497,12 @@ function createHttp(options) {
 			sent,
 			by: stopCause(signal) ?? "signal"
 		});
+		const unreachable = ({ detail, ...failure }) => result_err({
+			kind: "unreachable",
+			operation,
+			...failure,
+			detail: foreignLine(redact(detail))
+		});
 		if (signal.aborted) return stopped("no");
 		return withDeadline({
 			clock,
@@ -3545,20 +3530,11 @@ function createHttp(options) {
 			} catch (thrown) {
 				const endedBy = attempt.endedBy();
 				if (endedBy === "caller") return stopped("unknown");
-				if (endedBy === "deadline") return result_err({
-					kind: "unreachable",
-					operation,
+				if (endedBy === void 0) return unreachable(readConnectionError(thrown));
+				return unreachable({
 					sent: "unknown",
 					cause: "timeout",
 					detail: "no complete response in time"
-				});
-				const { sent, cause, detail } = readConnectionError(thrown);
-				return result_err({
-					kind: "unreachable",
-					operation,
-					sent,
-					cause,
-					detail: foreignLine(redact(detail))
 				});
 			}
 		});
@@ -3831,6 +3807,7 @@ const LONGEST_SILENCE_MS = 6e5;
 const FEWEST_REFUSALS = 5;
 const LONGEST_REFUSAL_MS = 12e4;
 const MOST_AFTER_REFUSAL_MS = 3e4;
+const LEAST_AFTER_RATE_LIMITS_MS = 3e4;
 const LAG_MS = [
 	2e3,
 	4e3,
@@ -3839,15 +3816,18 @@ const LAG_MS = [
 function createPatience(clock) {
 	let failures = 0;
 	let refusals = 0;
+	let rateLimits = 0;
 	let silentSince;
 	let refusedSince;
 	return {
 		worked() {
-			[failures, refusals] = [0, 0];
+			failures = refusals = rateLimits = 0;
 			silentSince = refusedSince = void 0;
 		},
 		limited() {
 			silentSince = refusedSince = void 0;
+			rateLimits += 1;
+			return rateLimits < MOST_FAILURES_IN_A_ROW ? 0 : LEAST_AFTER_RATE_LIMITS_MS;
 		},
 		failed(isRefusal = false) {
 			const now = clock.now();
@@ -3871,10 +3851,7 @@ function waitPatiently(patience, error, random) {
 	const failure = retry_classify(error);
 	const isRefusal = failure === "definite" && error.kind !== "invalid";
 	const wait = waitAdvisedBy(error) ?? pollInterval(void 0, random);
-	if (failure === "rate-limited") {
-		patience.limited();
-		return wait;
-	}
+	if (failure === "rate-limited") return Math.max(wait, patience.limited());
 	if (failure === "stopped" || patience.failed(isRefusal)) return void 0;
 	return (isNotFound(error) ? LAG_MS[patience.count() - 1] : void 0) ?? (isRefusal ? Math.min(wait, MOST_AFTER_REFUSAL_MS) : wait);
 }
@@ -3890,8 +3867,8 @@ function createCaller(options) {
 		detail: http.redact(detail),
 		retryAfterSeconds: void 0
 	});
-	function call({ decode, onThrottled, patience, ...request }) {
-		const { operation, signal, method = "GET" } = request;
+	function call({ signal }, request) {
+		const { operation, method = "GET", decode, onThrottled, patience } = request;
 		const { attempts = READ_ATTEMPTS, onceAccepted = false, atOnce = false } = request;
 		const pause = atOnce ? createPause(clock) : sharedPause;
 		let turn;
@@ -3925,6 +3902,7 @@ function createCaller(options) {
 			const answer = await http.request({
 				...request,
 				method,
+				signal,
 				attempt
 			});
 			if (!answer.ok) return answer;
@@ -3959,40 +3937,36 @@ function createScanApi(options) {
 		decode: decodeFindingPage
 	});
 	return {
-		token: ({ signal }) => call({
+		token: (until) => call(until, {
 			operation: "check the API token",
 			path: "/token",
-			decode: decodeToken,
-			signal
+			decode: decodeToken
 		}),
-		repositories(projectId, { signal }) {
+		repositories(projectId, until) {
 			const path = `${project(projectId)}/repositories`;
-			return call({
+			return call(until, {
 				operation: "list the repositories",
 				path,
-				decode: decodeRepositories,
-				signal
+				decode: decodeRepositories
 			});
 		},
-		presets(projectId, { signal }) {
+		presets(projectId, until) {
 			const path = `${project(projectId)}/scan-presets`;
-			return call({
+			return call(until, {
 				operation: "list the presets",
 				path,
-				decode: decodePresets,
-				signal
+				decode: decodePresets
 			});
 		},
-		guidance(projectId, repositoryId, { signal }) {
+		guidance(projectId, repositoryId, until) {
 			const path = `${project(projectId)}/repositories/${pathSegment(repositoryId)}/guidance`;
-			return call({
+			return call(until, {
 				operation: "read the stored guidance",
 				path,
-				decode: decodeGuidance,
-				signal
+				decode: decodeGuidance
 			});
 		},
-		scans: (projectId, { signal }) => call({
+		scans: (projectId, until) => call(until, {
 			operation: "list the scans",
 			path: pageOf(`${project(projectId)}/scans`, 1, PAGE_LIMITS[0]),
 			decode(json, { date }) {
@@ -4004,10 +3978,9 @@ function createScanApi(options) {
 					complete: scans.length >= total,
 					readAt: date
 				});
-			},
-			signal
+			}
 		}),
-		launch: (projectId, body, { signal }) => call({
+		launch: (projectId, body, until) => call(until, {
 			operation: "launch the scan",
 			method: "POST",
 			path: `${project(projectId)}/scans`,
@@ -4021,10 +3994,9 @@ function createScanApi(options) {
 					...launched.value,
 					acceptedAt: date
 				}) : launched;
-			},
-			signal
+			}
 		}),
-		scan: async (projectId, scanId, { signal }) => call({
+		scan: async (projectId, scanId, until) => call(until, {
 			operation: "read the scan",
 			path: scanPath(projectId, scanId),
 			attempts: 1,
@@ -4035,30 +4007,26 @@ function createScanApi(options) {
 					scan: scan.value,
 					retryAfterMs: advisedWait("poll", retryAfterSeconds)
 				});
-			},
-			signal
+			}
 		}),
-		readScan: (projectId, scanId, { signal }) => call({
+		readScan: (projectId, scanId, until) => call(until, {
 			operation: "read the scan",
 			path: scanPath(projectId, scanId),
-			decode: (json) => decodeScan(json, scanId),
-			signal
+			decode: (json) => decodeScan(json, scanId)
 		}),
-		cancel: (projectId, scanId, { signal }) => call({
+		cancel: (projectId, scanId, until) => call(until, {
 			operation: "cancel the scan",
 			method: "POST",
 			path: `${scanPath(projectId, scanId)}/cancel`,
 			atOnce: true,
-			decode: decodeCancelled,
-			signal
+			decode: decodeCancelled
 		}),
-		findings: (projectId, scanId, { signal, isPaid = false }) => readAll({
+		findings: (projectId, scanId, { isPaid = false, ...until }) => readAll({
 			readPage(page, limit) {
 				const patience = isPaid ? createPatience(clock) : void 0;
-				return call({
+				return call(until, {
 					...findingPage(projectId, page, limit, { scanId }),
-					patience,
-					signal
+					patience
 				});
 			},
 			idOf: ({ id }) => id,
@@ -4066,30 +4034,28 @@ function createScanApi(options) {
 			onTotal(total) {
 				if (total > LONG_LIST) options.onLongList?.();
 			},
-			beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, signal),
+			beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, until.signal),
 			invalid: (problem, detail) => invalid("list the findings", 200, problem, detail)
 		}),
-		async sampleFindings(projectId, { signal }) {
-			const readSample = (limit) => call({
+		async sampleFindings(projectId, until) {
+			const readSample = (limit) => call(until, {
 				...findingPage(projectId, 1, limit),
-				attempts: SAMPLE_ATTEMPTS,
-				signal
+				attempts: SAMPLE_ATTEMPTS
 			});
 			const several = await readSample(SAMPLE_SIZE);
 			const page = !several.ok && isOversize(several.error) ? await readSample(1) : several;
 			return page.ok ? result_ok(page.value.items) : page;
 		},
-		finding: (projectId, findingId, { signal, onThrottled }) => call({
+		finding: (projectId, findingId, { onThrottled, ...until }) => call(until, {
 			operation: "read a finding",
 			path: `${project(projectId)}/findings/${pathSegment(findingId)}`,
 			decode(json) {
 				const found = decodeFinding(json);
 				return found.ok && found.value.id !== void 0 && found.value.id !== findingId ? result_err("`finding` is another finding") : found;
 			},
-			onThrottled,
-			signal
+			onThrottled
 		}),
-		publish: (projectId, scanId, gated, { signal }) => call({
+		publish: (projectId, scanId, gated, until) => call(until, {
 			operation: "publish the scan",
 			method: "POST",
 			path: `${scanPath(projectId, scanId)}/publish`,
@@ -4104,8 +4070,7 @@ function createScanApi(options) {
 					gated,
 					url: publicScanPage(baseUrl, published.value.publicId)
 				});
-			},
-			signal
+			}
 		})
 	};
 }
@@ -7264,7 +7229,7 @@ const Workflows = object({ workflows: array(object({
 	ref: fallback(nullish(string()), void 0),
 	sha: fallback(nullish(string()), void 0)
 })) });
-async function readBranchRules(github, branch, signal) {
+async function readBranchRules(github, branch) {
 	const rules = await github.ask({
 		operation: "read the rules of the base branch",
 		permission: "metadata: read",
@@ -7273,8 +7238,7 @@ async function readBranchRules(github, branch, signal) {
 			branch,
 			per_page: 100
 		},
-		answer: Rules,
-		signal
+		answer: Rules
 	});
 	return rules.ok ? result_ok({
 		rules: rules.value.data,
@@ -7318,7 +7282,7 @@ const Refusal = object({ errors: pipe(array(object({
 	type: literal("FORBIDDEN"),
 	message: optional(string(), "")
 })), minLength(1)) });
-async function readMergeQueue(github, branch, rules, signal) {
+async function readMergeQueue(github, branch, rules) {
 	const grouping = rules.ok && rules.value.complete ? groupingOf(rules.value.rules) : void 0;
 	if (grouping !== void 0) return result_ok(grouping);
 	const queue = await octokit_read(github, {
@@ -7334,8 +7298,7 @@ async function readMergeQueue(github, branch, rules, signal) {
 			}
 		},
 		answer: union([QueueAnswer, Refusal]),
-		repeatable: true,
-		signal
+		repeatable: true
 	});
 	if (!queue.ok) return queue;
 	const answer = queue.value;
@@ -7629,24 +7592,22 @@ const TreeAnswer = pipe(object({
 	};
 	return new Map(tree.map(({ path, mode, sha, size }) => [path, entryOf(mode, sha, size)]));
 }));
-function readTree(github, sha, signal) {
+function readTree(github, sha) {
 	return octokit_read(github, {
 		operation: "read a folder of the repository",
 		permission: "contents: read",
 		route: "GET /repos/{owner}/{repo}/git/trees/{tree_sha}",
 		parameters: { tree_sha: sha },
-		answer: TreeAnswer,
-		signal
+		answer: TreeAnswer
 	});
 }
-function readBlob(github, sha, signal) {
+function readBlob(github, sha) {
 	return octokit_read(github, {
 		operation: "read a file of the repository",
 		permission: "contents: read",
 		route: "GET /repos/{owner}/{repo}/git/blobs/{file_sha}",
 		parameters: { file_sha: sha },
-		answer: Content,
-		signal
+		answer: Content
 	});
 }
 const SUPPORTED = "`pull_request`, `pull_request_target`, `merge_group`, `push`, `schedule` or `workflow_dispatch`";
@@ -7702,7 +7663,7 @@ function accessRefused(error, cause) {
 ({ ...event_unsupportedEvent("The pull request was closed when GitHub sent this event. It is open now") });
 async function findEntry({ github, signal }, commitSha, path) {
 	const [name = "", ...below] = path.split("/");
-	const folder = await readTree(github, commitSha, signal);
+	const folder = await readTree(github.until(signal), commitSha);
 	if (!folder.ok) return folder;
 	const entry = folder.value.get(name);
 	if (below.length === 0) return result_ok(entry);
@@ -7724,7 +7685,7 @@ async function readGuidanceFile({ github, signal }, path, commitSha) {
 	if (entry === void 0) return result_err(absent(where));
 	if (entry.kind !== "file") return result_err(wrong(where, guidance_file_KINDS[entry.kind], USE_A_FILE));
 	if ((entry.size ?? 0) > MOST_BYTES) return result_err(tooLong(where));
-	const bytes = await readBlob(github, entry.sha, signal);
+	const bytes = await readBlob(github.until(signal), entry.sha);
 	if (!bytes.ok) return result_err(unreadable(where, bytes.error, signal));
 	const text = guidance_file_decode(bytes.value);
 	if (text === void 0) return result_err(wrong(where, "not UTF-8 text", "Save it as UTF-8"));
@@ -8857,7 +8818,7 @@ function listedOf(run) {
 }
 const MOST_CHECK_RUNS = 5e3;
 const check_run_permission = "checks: write";
-async function listCheckRuns(github, headSha, name, signal) {
+async function listCheckRuns(github, headSha, name) {
 	const listed = await octokit_readPages(github, {
 		operation: "list the check runs",
 		permission: check_run_permission,
@@ -8868,8 +8829,7 @@ async function listCheckRuns(github, headSha, name, signal) {
 			filter: "all"
 		},
 		answer: pipe(object({ check_runs: array(Listed) }), transform(({ check_runs: runs }) => runs.filter((run) => run.head_sha === headSha).map(listedOf))),
-		tooMany: `more than ${MOST_CHECK_RUNS} check runs`,
-		signal
+		tooMany: `more than ${MOST_CHECK_RUNS} check runs`
 	}, MOST_CHECK_RUNS);
 	if (!listed.ok) return listed;
 	return result_ok([...new Map(listed.value.map((run) => [run.id, run])).values()].sort((a, b) => b.id - a.id));
@@ -8881,7 +8841,7 @@ const MergeBaseAnswer = object({ merge_base_commit: optional(object({
 const compare_operation = "read GitHub's comparison of base and head";
 const compare_permission = "contents: read";
 const COMPARE = "GET /repos/{owner}/{repo}/compare/{basehead}";
-async function mergeBaseByCompare(github, { base, head }, signal) {
+async function mergeBaseByCompare(github, { base, head }) {
 	for (const page of [2, 1]) {
 		const answer = await octokit_read(github, {
 			operation: compare_operation,
@@ -8892,8 +8852,7 @@ async function mergeBaseByCompare(github, { base, head }, signal) {
 				per_page: 1,
 				page
 			},
-			answer: MergeBaseAnswer,
-			signal
+			answer: MergeBaseAnswer
 		});
 		if (!answer.ok) return result_err(compareFault(answer.error));
 		const mergeBase = answer.value.merge_base_commit;
@@ -8939,22 +8898,20 @@ const repository_Repository = pipe(object({
 		isPublic: !isPrivate
 	};
 }));
-function readRepository(github, signal) {
+function readRepository(github) {
 	return octokit_read(github, {
 		operation: "read the repository",
 		permission: "contents: read",
 		route: "GET /repos/{owner}/{repo}",
-		answer: repository_Repository,
-		signal
+		answer: repository_Repository
 	});
 }
-function readLanguages(github, signal) {
+function readLanguages(github) {
 	return octokit_read(github, {
 		operation: "read the languages of the repository",
 		permission: "metadata: read",
 		route: "GET /repos/{owner}/{repo}/languages",
-		answer: pipe(record(string(), number()), transform(Object.keys)),
-		signal
+		answer: pipe(record(string(), number()), transform(Object.keys))
 	});
 }
 const Branch = pipe(object({
@@ -8975,14 +8932,13 @@ const Branch = pipe(object({
 		})
 	};
 }));
-function readProtectedBranch(github, branch, signal) {
+function readProtectedBranch(github, branch) {
 	return octokit_read(github, {
 		operation: "read the default branch",
 		permission: "contents: read",
 		route: "GET /repos/{owner}/{repo}/branches/{branch}",
 		parameters: { branch },
-		answer: Branch,
-		signal
+		answer: Branch
 	});
 }
 const repository_Rules = object({
@@ -8993,11 +8949,10 @@ const repository_Rules = object({
 	deployment_branch_policy: fallback(nullish(object({ custom_branch_policies: fallback(dist_boolean(), false) })), void 0)
 });
 const Patterns = pipe(object({ branch_policies: array(object({ name: string() })) }), transform(({ branch_policies: policies }) => policies.map(({ name }) => name)));
-async function readEnvironmentRules(github, name, signal) {
+async function readEnvironmentRules(github, name) {
 	const common = {
 		permission: "actions: read",
-		parameters: { environment_name: name },
-		signal
+		parameters: { environment_name: name }
 	};
 	const route = "GET /repos/{owner}/{repo}/environments/{environment_name}";
 	const shown = await octokit_read(github, {
@@ -9037,12 +8992,11 @@ const Listing = array(object({
 	type: string(),
 	path: string()
 }));
-async function readWorkflowFiles(github, ref, signal) {
+async function readWorkflowFiles(github, ref) {
 	const common = {
 		operation: "read the workflows",
 		permission: "contents: read",
-		route: "GET /repos/{owner}/{repo}/contents/{path}",
-		signal
+		route: "GET /repos/{owner}/{repo}/contents/{path}"
 	};
 	const listing = await octokit_read(github, {
 		...common,
@@ -9073,7 +9027,7 @@ async function readWorkflowFiles(github, ref, signal) {
 		complete: files.length === paths.length
 	});
 }
-function readForeignWorkflow(github, { repositoryId, path, ref }, signal) {
+function readForeignWorkflow(github, { repositoryId, path, ref }) {
 	return octokit_read(github, {
 		operation: "read the required workflow",
 		permission: "contents: read",
@@ -9083,8 +9037,7 @@ function readForeignWorkflow(github, { repositoryId, path, ref }, signal) {
 			path,
 			...ref === void 0 ? {} : { ref }
 		},
-		answer: workflows_textOf(path),
-		signal
+		answer: workflows_textOf(path)
 	});
 }
 function workflows_textOf(path) {
@@ -9105,8 +9058,8 @@ const workflows_CheckRuns = object({ check_runs: array(object({
 	app: nullish(object({ id: number() }))
 })) });
 const MOST_RUNS = 5;
-async function hasRunSince(github, run, signal) {
-	const runs = await newestRuns(github, run, MOST_RUNS, signal);
+async function hasRunSince(github, run) {
+	const runs = await newestRuns(github, run, MOST_RUNS);
 	if (!runs.ok) return runs;
 	for (const { id } of runs.value) {
 		const jobs = await octokit_read(github, {
@@ -9117,16 +9070,15 @@ async function hasRunSince(github, run, signal) {
 				run_id: id,
 				per_page: 100
 			},
-			answer: Jobs,
-			signal
+			answer: Jobs
 		});
 		if (!jobs.ok) return jobs;
 		if (jobs.value.jobs.some(({ steps }) => steps !== null && steps.length > 0)) return result_ok(true);
 	}
 	return result_ok(false);
 }
-async function appOfCheck(github, { name, ...run }, signal) {
-	const runs = await newestRuns(github, run, 1, signal);
+async function appOfCheck(github, { name, ...run }) {
+	const runs = await newestRuns(github, run, 1);
 	if (!runs.ok) return runs;
 	const [newest] = runs.value;
 	if (newest === void 0) return result_ok(void 0);
@@ -9139,12 +9091,11 @@ async function appOfCheck(github, { name, ...run }, signal) {
 			check_name: name,
 			per_page: 100
 		},
-		answer: workflows_CheckRuns,
-		signal
+		answer: workflows_CheckRuns
 	});
 	return checks.ok ? result_ok(checks.value.check_runs.toSorted((a, b) => b.id - a.id)[0]?.app?.id) : checks;
 }
-async function newestRuns(github, { path, event, since }, most, signal) {
+async function newestRuns(github, { path, event, since }, most) {
 	const answer = await octokit_read(github, {
 		operation: "list the workflow runs",
 		permission: workflows_permission,
@@ -9156,17 +9107,16 @@ async function newestRuns(github, { path, event, since }, most, signal) {
 			...since === void 0 ? {} : { created: `>=${since}` }
 		},
 		answer: Runs,
-		absent: result_ok({ workflow_runs: [] }),
-		signal
+		absent: result_ok({ workflow_runs: [] })
 	});
 	return answer.ok ? result_ok(answer.value.workflow_runs) : answer;
 }
-async function readGitHub(github, { headSha, ...asked }, signal) {
-	const repository = await readRepository(github, signal);
+async function readGitHub(github, { headSha, ...asked }) {
+	const repository = await readRepository(github);
 	if (!repository.ok) return { defaultBranch: repository };
 	const name = repository.value.defaultBranch;
 	const defaultBranch = result_ok(name);
-	const [branch, rules] = await Promise.all([readProtectedBranch(github, name, signal), readBranchRules(github, name, signal)]);
+	const [branch, rules] = await Promise.all([readProtectedBranch(github, name), readBranchRules(github, name)]);
 	const start = {
 		defaultBranch,
 		branch,
@@ -9179,11 +9129,11 @@ async function readGitHub(github, { headSha, ...asked }, signal) {
 		mergeBaseByCompare(github, {
 			base,
 			head: headSha || base
-		}, signal),
-		listCheckRuns(github, base, asked.checkName, signal),
-		readWorkflowFiles(github, base, signal),
-		branch.value.isProtected ? readMergeQueue(github, name, rules, signal) : result_ok("none"),
-		readForeign(github, rules, repository.value, signal)
+		}),
+		listCheckRuns(github, base, asked.checkName),
+		readWorkflowFiles(github, base),
+		branch.value.isProtected ? readMergeQueue(github, name, rules) : result_ok("none"),
+		readForeign(github, rules, repository.value)
 	]);
 	const facts = {
 		...start,
@@ -9195,17 +9145,17 @@ async function readGitHub(github, { headSha, ...asked }, signal) {
 	};
 	return {
 		...facts,
-		...await readWhatFollows(github, facts, asked, signal)
+		...await readWhatFollows(github, facts, asked)
 	};
 }
-function readForeign(github, rules, own, signal) {
+function readForeign(github, rules, own) {
 	const wanted = rules.ok ? requiredWorkflows(rules.value.rules) : [];
 	return Promise.all(wanted.filter((workflow) => gate_isForeign(workflow, own)).map(async (workflow) => ({
 		workflow,
-		file: await readForeignWorkflow(github, workflow, signal)
+		file: await readForeignWorkflow(github, workflow)
 	})));
 }
-async function readWhatFollows(github, facts, { checkName, serverUrl, now }, signal) {
+async function readWhatFollows(github, facts, { checkName, serverUrl, now }) {
 	const gate = gate_gateOf(facts, {
 		owner: github.owner,
 		name: github.repo
@@ -9217,15 +9167,15 @@ async function readWhatFollows(github, facts, { checkName, serverUrl, now }, sig
 			path: target,
 			event: "pull_request_target",
 			since: daysAgo(now, RECENT_DAYS)
-		}, signal),
-		Promise.all([...new Set([...environmentsOf(gate), ...tokenEnvironmentsOf(gate)])].map(async (name) => [name, await readEnvironmentRules(github, name, signal)])),
+		}),
+		Promise.all([...new Set([...environmentsOf(gate), ...tokenEnvironmentsOf(gate)])].map(async (name) => [name, await readEnvironmentRules(github, name)])),
 		Promise.all(checksOfUnknownApp(gate, checkName, serverUrl).map(async ({ name, ...run }) => {
 			return [name, await appOfCheck(github, {
 				name,
 				...run
-			}, signal)];
+			})];
 		})),
-		namesPaths(gate) ? readLanguages(github, signal) : void 0
+		namesPaths(gate) ? readLanguages(github) : void 0
 	]);
 	return {
 		targetRuns,
@@ -9311,12 +9261,12 @@ async function readFacts(deps) {
 		leftMs: () => endsAt - clock.now()
 	}) : void 0;
 	const github = mayConnect && githubToken !== "" ? connectGitHub(deps, connection, environment) : void 0;
-	const [serviceFacts, githubFacts] = await Promise.all([service && readService(service, projectId, signal), github && readGitHub(github, {
+	const [serviceFacts, githubFacts] = await Promise.all([service && readService(service, projectId, signal), github && readGitHub(github.until(signal), {
 		headSha,
 		checkName,
 		serverUrl,
 		now
-	}, signal)]);
+	})]);
 	const facts = {
 		reading,
 		proxy,

@@ -2021,13 +2021,6 @@ var __webpack_modules__ = {
 				message: request.endedBy === "deadline" ? "the response did not end in time" : "the response was cut off"
 			}, { retryable: true });
 		}
-		function invalid(request, status, message) {
-			return failure(request, {
-				kind: "invalid",
-				status,
-				message
-			});
-		}
 		function errors_unusable({ operation, permission }, message) {
 			return {
 				kind: "invalid",
@@ -2037,20 +2030,6 @@ var __webpack_modules__ = {
 				message,
 				ambiguous: false
 			};
-		}
-		function tooLarge(request, status) {
-			return failure(request, {
-				kind: "too-large",
-				status,
-				message: ""
-			});
-		}
-		function notJson(request, status) {
-			return failure(request, {
-				kind: "invalid",
-				status,
-				message: "the answer is not JSON"
-			}, { retryable: true });
 		}
 		function answeredFailure({ status, response }, request, ours) {
 			const message = messageOf(response.data);
@@ -2139,8 +2118,7 @@ var __webpack_modules__ = {
 			const redact = redactor(token);
 			const pause = createPause(clock, RATE_LIMIT_BUDGET_MS);
 			const octokit = token === "" ? void 0 : quietOctokit(token, environment.apiUrl);
-			async function attemptOnce(request, onStatus) {
-				const { operation, permission, route, parameters, answer, signal } = request;
+			async function attemptOnce({ operation, permission, route, parameters, answer }, signal, onStatus) {
 				return withDeadline({
 					clock,
 					signal,
@@ -2151,15 +2129,14 @@ var __webpack_modules__ = {
 						permission,
 						endedBy: attempt.endedBy()
 					});
+					if (octokit === void 0) return result_err(failure(failed(), {
+						kind: "unauthorized",
+						status: 401,
+						message: "there is no usable token",
+						ambiguous: false
+					}));
 					let oversize = false;
 					try {
-						if (octokit === void 0) return result_err(failureOf({
-							status: 401,
-							response: {
-								headers: {},
-								data: { message: "there is no usable token" }
-							}
-						}, failed(), clock.date()));
 						const response = await octokit.request(route, {
 							owner,
 							repo,
@@ -2175,8 +2152,17 @@ var __webpack_modules__ = {
 						});
 						const { status, headers } = response;
 						onStatus(status);
-						if (status >= 300) return result_err(invalid(failed(), status, `a redirect, status ${status}`));
-						if (oversize) return result_err(tooLarge(failed(), status));
+						const invalid = (message, again = {}) => result_err(failure(failed(), {
+							kind: "invalid",
+							status,
+							message
+						}, again));
+						if (status >= 300) return invalid(`a redirect, status ${status}`);
+						if (oversize) return result_err(failure(failed(), {
+							kind: "too-large",
+							status,
+							message: ""
+						}));
 						const data = response.data;
 						const parsed = safeParse(answer, data);
 						if (parsed.success) return result_ok({
@@ -2184,17 +2170,17 @@ var __webpack_modules__ = {
 							hasNextPage: /;\s*rel="?next"?/.test(headers.link ?? "")
 						});
 						if (data === "") return result_err(cutAnswer(failed(), status));
-						if (typeof data === "string") return result_err(notJson(failed(), status));
-						return result_err(invalid(failed(), status, describe(parsed.issues)));
+						if (typeof data === "string") return invalid("the answer is not JSON", { retryable: true });
+						return invalid(describe(parsed.issues));
 					} catch (thrown) {
 						return result_err(failureOf(thrown, failed(), clock.date()));
 					}
 				});
 			}
-			async function tracedAttempt(request, sends) {
+			async function tracedAttempt(request, signal, sends) {
 				const began = clock.now();
 				let end = "";
-				const result = await attemptOnce(request, (status) => {
+				const result = await attemptOnce(request, signal, (status) => {
 					end = String(status);
 				});
 				if (debug !== void 0 && octokit !== void 0) {
@@ -2209,13 +2195,14 @@ var __webpack_modules__ = {
 				}
 				return result;
 			}
-			return {
+			const until = (signal) => ({
 				owner,
 				repo,
 				graphqlUrl,
+				signal,
+				until,
 				async ask(request) {
 					const repeatable = request.repeatable ?? !request.route.startsWith("POST ");
-					const { signal } = request;
 					const afterFailure = (failure, sends) => {
 						const after = afterFailedSend(failure, repeatable, sends);
 						return signal.aborted ? {
@@ -2228,7 +2215,7 @@ var __webpack_modules__ = {
 						signal,
 						pause,
 						afterFailure
-					}, (sends) => tracedAttempt(request, sends));
+					}, (sends) => tracedAttempt(request, signal, sends));
 					if (answer.ok) return answer;
 					const { error } = answer.error;
 					return result_err({
@@ -2236,8 +2223,9 @@ var __webpack_modules__ = {
 						message: messageLine(redact(error.message))
 					});
 				},
-				pauseAfterLoss: (signal) => clock.sleep(PAUSE_AFTER_LOSS_MS, signal)
-			};
+				pauseAfterLoss: () => clock.sleep(PAUSE_AFTER_LOSS_MS, signal)
+			});
+			return { until };
 		}
 		function quietOctokit(token, baseUrl) {
 			const log = {
@@ -2351,7 +2339,7 @@ var __webpack_modules__ = {
 		}
 		const MOST_CHECK_RUNS = 5e3;
 		const permission = "checks: write";
-		async function listCheckRuns(github, headSha, name, signal) {
+		async function listCheckRuns(github, headSha, name) {
 			const listed = await octokit_readPages(github, {
 				operation: "list the check runs",
 				permission,
@@ -2362,8 +2350,7 @@ var __webpack_modules__ = {
 					filter: "all"
 				},
 				answer: pipe(object({ check_runs: array(Listed) }), transform(({ check_runs: runs }) => runs.filter((run) => run.head_sha === headSha).map(listedOf))),
-				tooMany: `more than ${MOST_CHECK_RUNS} check runs`,
-				signal
+				tooMany: `more than ${MOST_CHECK_RUNS} check runs`
 			}, MOST_CHECK_RUNS);
 			if (!listed.ok) return listed;
 			return result_ok([...new Map(listed.value.map((run) => [run.id, run])).values()].sort((a, b) => b.id - a.id));
@@ -2387,7 +2374,7 @@ var __webpack_modules__ = {
 			},
 			annotated: output.annotations_count
 		})));
-		async function completeCheckRun(github, checkRunId, identity, result, signal, mayCreate) {
+		async function completeCheckRun(github, checkRunId, identity, result, mayCreate) {
 			const { conclusion, output, annotations } = result;
 			const first = annotations.slice(0, ANNOTATIONS_PER_REQUEST);
 			const conclude = (batch, shown) => ({
@@ -2413,14 +2400,14 @@ var __webpack_modules__ = {
 				done = await send((batch) => update(github, checkRunId, {
 					...named,
 					...conclude(batch, output)
-				}, batch.length, 0, signal));
+				}, batch.length, 0));
 				if (!done.ok && !(mayCreate && isRefusal(done.error))) return done;
 			}
 			const notUpdated = done?.ok === false ? done.error : void 0;
 			if (done === void 0 || !done.ok) done = await send((batch) => createOnce(github, {
 				...identity,
 				externalId: identity.externalId ?? ""
-			}, output, signal, (stamped) => conclude(batch, stamped)));
+			}, output, (stamped) => conclude(batch, stamped)));
 			if (!done.ok) return done;
 			let annotated = refusal === void 0 ? first.length : 0;
 			let fault = refusal;
@@ -2428,7 +2415,7 @@ var __webpack_modules__ = {
 			for (let start = ANNOTATIONS_PER_REQUEST; start < annotations.length; start += ANNOTATIONS_PER_REQUEST) {
 				const batch = annotations.slice(start, start + ANNOTATIONS_PER_REQUEST);
 				const body = { output: outputOnTheWire(output, batch) };
-				const answer = await update(github, done.value.id, body, batch.length, annotated, signal);
+				const answer = await update(github, done.value.id, body, batch.length, annotated);
 				if (answer.ok) {
 					annotated += batch.length;
 					continue;
@@ -2453,7 +2440,7 @@ var __webpack_modules__ = {
 		function isRefusal({ kind }) {
 			return kind === "forbidden" || kind === "not-found" || kind === "refused";
 		}
-		async function update(github, checkRunId, body, adds, shownBefore, signal) {
+		async function update(github, checkRunId, body, adds, shownBefore) {
 			const patch = () => octokit_read(github, {
 				operation: "update the check run",
 				permission,
@@ -2463,30 +2450,28 @@ var __webpack_modules__ = {
 					...body
 				},
 				answer: CheckRunShown,
-				repeatable: adds === 0,
-				signal
+				repeatable: adds === 0
 			});
 			let answer = await patch();
 			if (!answer.ok && answer.error.kind === "not-found") {
-				await github.pauseAfterLoss(signal);
+				await github.pauseAfterLoss();
 				answer = await patch();
 			}
 			for (let again = 0; again < 2 && adds > 0 && !answer.ok && isLost(answer.error); again += 1) {
-				await github.pauseAfterLoss(signal);
+				await github.pauseAfterLoss();
 				const shown = await octokit_read(github, {
 					operation: "read the check run",
 					permission,
 					route: "GET /repos/{owner}/{repo}/check-runs/{check_run_id}",
 					parameters: { check_run_id: checkRunId },
-					answer: Annotated,
-					signal
+					answer: Annotated
 				});
 				if (shown.ok && shown.value.annotated >= shownBefore + adds) return result_ok(shown.value.run);
 				answer = await patch();
 			}
 			return answer;
 		}
-		async function createOnce(github, { name, headSha, externalId, detailsUrl }, output, signal, bodyOf) {
+		async function createOnce(github, { name, headSha, externalId, detailsUrl }, output, bodyOf) {
 			const stamp = `<!-- ${(0, load_node_crypto().randomUUID)()} -->\n`;
 			const body = bodyOf({
 				...output,
@@ -2503,13 +2488,12 @@ var __webpack_modules__ = {
 					...detailsOf({ detailsUrl }),
 					...body
 				},
-				answer: CheckRunShown,
-				signal
+				answer: CheckRunShown
 			});
 			let answer = await create();
 			if (!answer.ok && isLost(answer.error)) {
-				await github.pauseAfterLoss(signal);
-				const list = await listCheckRuns(github, headSha, name, signal);
+				await github.pauseAfterLoss();
+				const list = await listCheckRuns(github, headSha, name);
 				if (!list.ok) return result_err(answer.error);
 				const ours = list.value.find((run) => run.externalId === externalId && run.summary.startsWith(stamp));
 				if (ours !== void 0) return result_ok({
@@ -3697,22 +3681,6 @@ var __webpack_modules__ = {
 				nextStep: CHECK_STATUS
 			}
 		};
-		function explainInvalidAnswer(error) {
-			const { cause, nextStep } = INVALID_ANSWERS[error.problem];
-			return {
-				reason: "service-error",
-				cause: `Could not ${error.operation}: ${cause} (HTTP ${error.status}, ${error.detail}).`,
-				nextStep
-			};
-		}
-		function explainUnreachable(error) {
-			const { cause, nextStep } = UNREACHABLE[error.cause];
-			return {
-				reason: "service-error",
-				cause: `Could not ${error.operation}: ${cause} (${error.detail}).`,
-				nextStep
-			};
-		}
 		const LONGEST_CODE = 60;
 		const SETTINGS = "the project's integration settings";
 		const SCOPE_OF = new Map([
@@ -3721,65 +3689,65 @@ var __webpack_modules__ = {
 			["publish the scan", "publish"]
 		]);
 		const SUPPORT = "Re-run this job later. If it fails again, contact the service's support.";
-		const ROWS = new Map([
-			["unauthorized", (error) => ({
+		const ROWS = new Map(Object.entries({
+			unauthorized: (error) => ({
 				reason: "configuration",
 				cause: `The service rejected \`api-token\`: it is invalid, expired or revoked, or its project is archived${said(error)}.`,
 				nextStep: "Ask a project admin of the service for a new token, update the secret, then re-run this job. Also check that `base-url` is the service that issued the token."
-			})],
-			["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", said(error))],
-			["not_found", (error, { scanShown }) => scanShown === true ? scanGone(error) : {
+			}),
+			forbidden: (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", said(error)),
+			not_found: (error, { scanShown }) => scanShown === true ? scanGone(error) : {
 				reason: "configuration",
 				cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
 				nextStep: error.operation === "read a finding" ? SUPPORT : "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
-			}],
-			["insufficient_credits", (error, { creditBudget }) => ({
+			},
+			insufficient_credits: (error, { creditBudget }) => ({
 				reason: "insufficient-credits",
 				cause: `The organization's credits in the scanning service do not cover this scan${said(error, budgetOf(creditBudget))}.`,
 				nextStep: `Ask an organization admin of the service to add credits, then re-run this job.${creditBudget === void 0 ? "" : " Or lower `credit-budget` in the workflow, down to the preset's minimum, and push."}`
-			})],
-			["rate_limited", (error, context) => rateLimited(error, context)],
-			["diff_base_required", (error) => ({
+			}),
+			rate_limited: (error, context) => rateLimited(error, context),
+			diff_base_required: (error) => ({
 				reason: "configuration",
 				cause: `The preset needs a base commit, and the service received none${said(error)}.`,
 				nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`. Or set `base-commit`. On `schedule` and `workflow_dispatch`, set `preset` to one that is not a diff preset. Then push."
-			})],
-			["diff_base_not_allowed", (error) => ({
+			}),
+			diff_base_not_allowed: (error) => ({
 				reason: "configuration",
 				cause: `The preset does not accept a base commit, so it would scan more than this change${said(error)}.`,
 				nextStep: "Set `preset` to a diff preset in the workflow and push."
-			})],
-			["diff_base_invalid", (error) => ({
+			}),
+			diff_base_invalid: (error) => ({
 				reason: "configuration",
 				cause: `The service does not know the base commit${said(error)}.`,
 				nextStep: "If `base-commit` is set, check that it is a commit of this repository. Check that `repository-id` is this repository in the service."
-			})],
-			["diff_empty", (error) => ({
+			}),
+			diff_empty: (error) => ({
 				reason: "configuration",
 				cause: `The service found no change between the base and the scanned commit${said(error)}.`,
 				nextStep: "Check which commit the service scans. If it does not read the field `commit`, set the field that it reads in `launch-parameters` and push."
-			})],
-			["repository_initializing", (error) => ({
+			}),
+			repository_initializing: (error) => ({
 				reason: "initializing",
 				cause: `The scanning service is still analyzing this repository for the first time${said(error)}.`,
 				nextStep: STILL_INITIALIZING
-			})],
-			["conflict", (error) => ({
+			}),
+			conflict: (error) => ({
 				reason: "service-error",
 				cause: `Could not ${error.operation}: another request changed the same data at the same time${said(error)}.`,
 				nextStep: "Re-run this job."
-			})],
-			["bad_request", (error) => ({
+			}),
+			bad_request: (error) => ({
 				reason: "configuration",
 				cause: `Could not ${error.operation}: the service rejected the request as invalid${said(error)}.`,
 				nextStep: error.operation === "launch the scan" ? "Check `preset`, `credit-budget` and `base-commit`. If the service uses another name for a field, set that name in `launch-parameters`. Then push." : SUPPORT
-			})],
-			["internal", (error) => ({
+			}),
+			internal: (error) => ({
 				reason: "service-error",
 				cause: `Could not ${error.operation}: the service returned an internal error${said(error)}.`,
 				nextStep: SUPPORT
-			})]
-		]);
+			})
+		}));
 		function scanGone(error) {
 			return {
 				reason: "service-error",
@@ -3790,10 +3758,17 @@ var __webpack_modules__ = {
 		function explain_error_explainApiError(error, context = {}) {
 			switch (error.kind) {
 				case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
-				case "invalid": return error.status === 429 ? rateLimited(error, context) : explainInvalidAnswer(error);
-				case "unreachable": return explainUnreachable(error);
+				case "invalid": return error.status === 429 ? rateLimited(error, context) : noAnswer(error, INVALID_ANSWERS[error.problem], `HTTP ${error.status}, ${error.detail}`);
+				case "unreachable": return noAnswer(error, UNREACHABLE[error.cause], error.detail);
 				case "stopped": return explainStop(error.by, `it could ${error.operation}`);
 			}
+		}
+		function noAnswer({ operation }, { cause, nextStep }, detail) {
+			return {
+				reason: "service-error",
+				cause: `Could not ${operation}: ${cause} (${detail}).`,
+				nextStep
+			};
 		}
 		const STILL_INITIALIZING = "Re-run this job when the repository is ready in the service. To wait longer, raise the input `timeout-minutes` in the workflow and push.";
 		function missingScope(scope, answer = "") {
@@ -3921,17 +3896,16 @@ var __webpack_modules__ = {
 			};
 		})));
 		const MOST_COMMENTS = 5e3;
-		async function comment_list_readComments(github, pullRequest, { comments }, signal) {
-			return comments === void 0 ? listComments(github, pullRequest, signal) : result_ok(comments);
+		async function comment_list_readComments(github, pullRequest, { comments }) {
+			return comments === void 0 ? listComments(github, pullRequest) : result_ok(comments);
 		}
-		function listComments(github, pullRequest, signal) {
+		function listComments(github, pullRequest) {
 			return octokit_readPages(github, {
 				operation: "read the comments of the pull request",
 				permission: "pull-requests: write",
 				route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
 				parameters: { issue_number: pullRequest },
-				answer: Comments,
-				signal
+				answer: Comments
 			}, MOST_COMMENTS);
 		}
 		const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
@@ -3949,7 +3923,7 @@ var __webpack_modules__ = {
       }
     }`;
 		const PageInfo = object({ hasNextPage: dist_boolean() });
-		const PreviousChecks = object({
+		const PreviousChecks = pipe(object({
 			oid: schemas_CommitId,
 			checkSuites: object({
 				pageInfo: PageInfo,
@@ -3958,15 +3932,14 @@ var __webpack_modules__ = {
 					nodes: array(object({ externalId: nullish(string(), "") }))
 				}) }))
 			})
-		});
-		function allChecks({ oid, checkSuites }) {
+		}), transform(({ oid: headSha, checkSuites }) => {
 			const runs = checkSuites.nodes.map(({ checkRuns }) => checkRuns);
 			if ([checkSuites, ...runs].some(({ pageInfo }) => pageInfo.hasNextPage)) return void 0;
 			return {
-				headSha: oid,
+				headSha,
 				externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId))
 			};
-		}
+		}));
 		const AboutPrevious = object({ path: looseTuple([literal("repository"), literal("previous")]) });
 		function otherErrors(errors) {
 			if (!Array.isArray(errors)) return errors;
@@ -3979,33 +3952,30 @@ var __webpack_modules__ = {
         nodes { fullDatabaseId url body author { __typename login } }
       }`;
 		}
-		const CommentConnection = object({
-			pageInfo: object({ hasNextPage: dist_boolean() }),
-			nodes: array(object({
+		const pull_request_state_Comments = pipe(object({
+			pageInfo: PageInfo,
+			nodes: array(pipe(object({
 				fullDatabaseId: pipe(string(), regex(/^[1-9]\d{0,15}$/), transform(Number), safeInteger()),
 				url: optional(WebAddress),
 				body: string(),
-				author: nullable(object({
+				author: pipe(nullable(object({
 					__typename: string(),
 					login: string()
+				})), transform((author) => {
+					if (author === null) return void 0;
+					const { __typename: type, login } = author;
+					return {
+						type,
+						login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login
+					};
 				}))
-			}))
-		});
-		function allComments({ pageInfo, nodes }) {
-			if (pageInfo.hasNextPage) return void 0;
-			return nodes.map(({ fullDatabaseId: id, url, body, author }) => ({
+			}), transform(({ fullDatabaseId: id, url, body, author }) => ({
 				id,
 				url,
 				body,
-				author: author === null ? void 0 : asInRest(author.__typename, author.login)
-			}));
-		}
-		function asInRest(type, login) {
-			return {
-				type,
-				login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login
-			};
-		}
+				author
+			}))))
+		}), transform(({ pageInfo, nodes }) => pageInfo.hasNextPage ? void 0 : nodes));
 		const WORKFLOW_AUTHOR = "github-actions[bot]";
 		function queryOf(comments) {
 			return `query($owner: String!, $repo: String!, $number: Int!, $previous: GitObjectID, $withPrevious: Boolean!) {
@@ -4049,7 +4019,7 @@ var __webpack_modules__ = {
 				oid: schemas_CommitId,
 				tree: object({ oid: schemas_CommitId })
 			}) })) })), void 0),
-			comments: fallback(optional(CommentConnection), void 0)
+			comments: fallback(optional(pull_request_state_Comments), void 0)
 		});
 		const GraphqlAnswer = object({
 			data: nullish(object({
@@ -4092,7 +4062,7 @@ var __webpack_modules__ = {
 				comments: void 0
 			};
 		}));
-		async function pull_request_state_readPullRequestState(github, pullRequest, signal, previousHead) {
+		async function pull_request_state_readPullRequestState(github, pullRequest, previousHead) {
 			const ask = (comments, previous) => octokit_read(github, {
 				operation: "read the pull request",
 				permission: "pull-requests: read",
@@ -4108,8 +4078,7 @@ var __webpack_modules__ = {
 					}
 				},
 				answer: GraphqlAnswer,
-				repeatable: true,
-				signal
+				repeatable: true
 			});
 			const whole = await ask(100, previousHead);
 			const graphql = !whole.ok && whole.error.kind === "too-large" ? await ask(1, void 0) : whole;
@@ -4123,9 +4092,9 @@ var __webpack_modules__ = {
 				viewer,
 				...visibilityOf(data?.repository ?? {}),
 				...stateOf(shown, errors === void 0),
-				previousChecks: previous ? allChecks(previous) : void 0
+				previousChecks: previous ?? void 0
 			});
-			const rest = await readByRest(github, pullRequest, signal);
+			const rest = await readByRest(github, pullRequest);
 			if (rest.ok) return result_ok({
 				viewer,
 				...rest.value
@@ -4149,7 +4118,7 @@ var __webpack_modules__ = {
 				headTree: newest?.commit.tree.oid,
 				baseName,
 				baseTip: tipOf(baseRef, isWhole),
-				comments: isWhole && comments !== void 0 ? allComments(comments) : void 0
+				comments: isWhole ? comments : void 0
 			};
 		}
 		function tipOf(baseRef, isWhole) {
@@ -4159,14 +4128,13 @@ var __webpack_modules__ = {
 				sha: baseRef.target.oid
 			};
 		}
-		function readByRest(github, pullRequest, signal) {
+		function readByRest(github, pullRequest) {
 			return octokit_read(github, {
 				operation: "read the pull request",
 				permission: "pull-requests: read",
 				route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
 				parameters: { pull_number: pullRequest },
-				answer: PullRequest,
-				signal
+				answer: PullRequest
 			});
 		}
 		async function inPool(items, width, work) {
@@ -4347,7 +4315,7 @@ var __webpack_modules__ = {
 		}
 		const MARKS_SHOWN_MS = 5e3;
 		async function marksOfCheckRuns({ github, seal, signal }, headSha, checkName) {
-			const listed = await listCheckRuns(github, headSha, checkName, signal);
+			const listed = await listCheckRuns(github.until(signal), headSha, checkName);
 			if (!listed.ok) return listed;
 			return result_ok(scan_mark_inLaunchOrder(listed.value.flatMap(({ id, name, url, status, externalId }) => {
 				return proven(externalId, seal, {
@@ -4417,6 +4385,7 @@ var __webpack_modules__ = {
 		const FEWEST_REFUSALS = 5;
 		const LONGEST_REFUSAL_MS = 12e4;
 		const MOST_AFTER_REFUSAL_MS = 3e4;
+		const LEAST_AFTER_RATE_LIMITS_MS = 3e4;
 		const LAG_MS = [
 			2e3,
 			4e3,
@@ -4425,15 +4394,18 @@ var __webpack_modules__ = {
 		function createPatience(clock) {
 			let failures = 0;
 			let refusals = 0;
+			let rateLimits = 0;
 			let silentSince;
 			let refusedSince;
 			return {
 				worked() {
-					[failures, refusals] = [0, 0];
+					failures = refusals = rateLimits = 0;
 					silentSince = refusedSince = void 0;
 				},
 				limited() {
 					silentSince = refusedSince = void 0;
+					rateLimits += 1;
+					return rateLimits < MOST_FAILURES_IN_A_ROW ? 0 : LEAST_AFTER_RATE_LIMITS_MS;
 				},
 				failed(isRefusal = false) {
 					const now = clock.now();
@@ -4457,10 +4429,7 @@ var __webpack_modules__ = {
 			const failure = retry_classify(error);
 			const isRefusal = failure === "definite" && error.kind !== "invalid";
 			const wait = waitAdvisedBy(error) ?? patience_pollInterval(void 0, random);
-			if (failure === "rate-limited") {
-				patience.limited();
-				return wait;
-			}
+			if (failure === "rate-limited") return Math.max(wait, patience.limited());
 			if (failure === "stopped" || patience.failed(isRefusal)) return void 0;
 			return (isNotFound(error) ? LAG_MS[patience.count() - 1] : void 0) ?? (isRefusal ? Math.min(wait, MOST_AFTER_REFUSAL_MS) : wait);
 		}
@@ -4621,8 +4590,8 @@ var __webpack_modules__ = {
 		}
 		async function commentsOf({ github, signal }, pullRequest) {
 			if (pullRequest === void 0) return [];
-			const state = await pull_request_state_readPullRequestState(github, pullRequest, signal);
-			const read = state.ok ? await comment_list_readComments(github, pullRequest, state.value, signal) : state;
+			const state = await pull_request_state_readPullRequestState(github.until(signal), pullRequest);
+			const read = state.ok ? await comment_list_readComments(github.until(signal), pullRequest, state.value) : state;
 			return read.ok ? read.value : void 0;
 		}
 		function notOfLaunch(scanId, pending) {
@@ -5076,6 +5045,12 @@ var __webpack_modules__ = {
 					sent,
 					by: stopCause(signal) ?? "signal"
 				});
+				const unreachable = ({ detail, ...failure }) => result_err({
+					kind: "unreachable",
+					operation,
+					...failure,
+					detail: foreignLine(redact(detail))
+				});
 				if (signal.aborted) return stopped("no");
 				return withDeadline({
 					clock,
@@ -5103,20 +5078,11 @@ var __webpack_modules__ = {
 					} catch (thrown) {
 						const endedBy = attempt.endedBy();
 						if (endedBy === "caller") return stopped("unknown");
-						if (endedBy === "deadline") return result_err({
-							kind: "unreachable",
-							operation,
+						if (endedBy === void 0) return unreachable(readConnectionError(thrown));
+						return unreachable({
 							sent: "unknown",
 							cause: "timeout",
 							detail: "no complete response in time"
-						});
-						const { sent, cause, detail } = readConnectionError(thrown);
-						return result_err({
-							kind: "unreachable",
-							operation,
-							sent,
-							cause,
-							detail: foreignLine(redact(detail))
 						});
 					}
 				});
@@ -5339,8 +5305,8 @@ var __webpack_modules__ = {
 				detail: http.redact(detail),
 				retryAfterSeconds: void 0
 			});
-			function call({ decode, onThrottled, patience, ...request }) {
-				const { operation, signal, method = "GET" } = request;
+			function call({ signal }, request) {
+				const { operation, method = "GET", decode, onThrottled, patience } = request;
 				const { attempts = READ_ATTEMPTS, onceAccepted = false, atOnce = false } = request;
 				const pause = atOnce ? createPause(clock) : sharedPause;
 				let turn;
@@ -5374,6 +5340,7 @@ var __webpack_modules__ = {
 					const answer = await http.request({
 						...request,
 						method,
+						signal,
 						attempt
 					});
 					if (!answer.ok) return answer;
@@ -5408,40 +5375,36 @@ var __webpack_modules__ = {
 				decode: decodeFindingPage
 			});
 			return {
-				token: ({ signal }) => call({
+				token: (until) => call(until, {
 					operation: "check the API token",
 					path: "/token",
-					decode: decodeToken,
-					signal
+					decode: decodeToken
 				}),
-				repositories(projectId, { signal }) {
+				repositories(projectId, until) {
 					const path = `${project(projectId)}/repositories`;
-					return call({
+					return call(until, {
 						operation: "list the repositories",
 						path,
-						decode: decodeRepositories,
-						signal
+						decode: decodeRepositories
 					});
 				},
-				presets(projectId, { signal }) {
+				presets(projectId, until) {
 					const path = `${project(projectId)}/scan-presets`;
-					return call({
+					return call(until, {
 						operation: "list the presets",
 						path,
-						decode: decodePresets,
-						signal
+						decode: decodePresets
 					});
 				},
-				guidance(projectId, repositoryId, { signal }) {
+				guidance(projectId, repositoryId, until) {
 					const path = `${project(projectId)}/repositories/${pathSegment(repositoryId)}/guidance`;
-					return call({
+					return call(until, {
 						operation: "read the stored guidance",
 						path,
-						decode: decodeGuidance,
-						signal
+						decode: decodeGuidance
 					});
 				},
-				scans: (projectId, { signal }) => call({
+				scans: (projectId, until) => call(until, {
 					operation: "list the scans",
 					path: pageOf(`${project(projectId)}/scans`, 1, PAGE_LIMITS[0]),
 					decode(json, { date }) {
@@ -5453,10 +5416,9 @@ var __webpack_modules__ = {
 							complete: scans.length >= total,
 							readAt: date
 						});
-					},
-					signal
+					}
 				}),
-				launch: (projectId, body, { signal }) => call({
+				launch: (projectId, body, until) => call(until, {
 					operation: "launch the scan",
 					method: "POST",
 					path: `${project(projectId)}/scans`,
@@ -5470,10 +5432,9 @@ var __webpack_modules__ = {
 							...launched.value,
 							acceptedAt: date
 						}) : launched;
-					},
-					signal
+					}
 				}),
-				scan: async (projectId, scanId, { signal }) => call({
+				scan: async (projectId, scanId, until) => call(until, {
 					operation: "read the scan",
 					path: scanPath(projectId, scanId),
 					attempts: 1,
@@ -5484,30 +5445,26 @@ var __webpack_modules__ = {
 							scan: scan.value,
 							retryAfterMs: advisedWait("poll", retryAfterSeconds)
 						});
-					},
-					signal
+					}
 				}),
-				readScan: (projectId, scanId, { signal }) => call({
+				readScan: (projectId, scanId, until) => call(until, {
 					operation: "read the scan",
 					path: scanPath(projectId, scanId),
-					decode: (json) => decodeScan(json, scanId),
-					signal
+					decode: (json) => decodeScan(json, scanId)
 				}),
-				cancel: (projectId, scanId, { signal }) => call({
+				cancel: (projectId, scanId, until) => call(until, {
 					operation: "cancel the scan",
 					method: "POST",
 					path: `${scanPath(projectId, scanId)}/cancel`,
 					atOnce: true,
-					decode: decodeCancelled,
-					signal
+					decode: decodeCancelled
 				}),
-				findings: (projectId, scanId, { signal, isPaid = false }) => readAll({
+				findings: (projectId, scanId, { isPaid = false, ...until }) => readAll({
 					readPage(page, limit) {
 						const patience = isPaid ? createPatience(clock) : void 0;
-						return call({
+						return call(until, {
 							...findingPage(projectId, page, limit, { scanId }),
-							patience,
-							signal
+							patience
 						});
 					},
 					idOf: ({ id }) => id,
@@ -5515,30 +5472,28 @@ var __webpack_modules__ = {
 					onTotal(total) {
 						if (total > LONG_LIST) options.onLongList?.();
 					},
-					beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, signal),
+					beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, until.signal),
 					invalid: (problem, detail) => invalid("list the findings", 200, problem, detail)
 				}),
-				async sampleFindings(projectId, { signal }) {
-					const readSample = (limit) => call({
+				async sampleFindings(projectId, until) {
+					const readSample = (limit) => call(until, {
 						...findingPage(projectId, 1, limit),
-						attempts: SAMPLE_ATTEMPTS,
-						signal
+						attempts: SAMPLE_ATTEMPTS
 					});
 					const several = await readSample(SAMPLE_SIZE);
 					const page = !several.ok && isOversize(several.error) ? await readSample(1) : several;
 					return page.ok ? result_ok(page.value.items) : page;
 				},
-				finding: (projectId, findingId, { signal, onThrottled }) => call({
+				finding: (projectId, findingId, { onThrottled, ...until }) => call(until, {
 					operation: "read a finding",
 					path: `${project(projectId)}/findings/${pathSegment(findingId)}`,
 					decode(json) {
 						const found = decodeFinding(json);
 						return found.ok && found.value.id !== void 0 && found.value.id !== findingId ? result_err("`finding` is another finding") : found;
 					},
-					onThrottled,
-					signal
+					onThrottled
 				}),
-				publish: (projectId, scanId, gated, { signal }) => call({
+				publish: (projectId, scanId, gated, until) => call(until, {
 					operation: "publish the scan",
 					method: "POST",
 					path: `${scanPath(projectId, scanId)}/publish`,
@@ -5553,8 +5508,7 @@ var __webpack_modules__ = {
 							gated,
 							url: publicScanPage(baseUrl, published.value.publicId)
 						});
-					},
-					signal
+					}
 				})
 			};
 		}
@@ -5837,17 +5791,17 @@ var __webpack_modules__ = {
 			};
 			const mayCreate = false;
 			const { all } = deps.deadlines;
-			const completed = await completeCheckRun(github, checkRunId, identity, result, all, mayCreate);
+			const completed = await completeCheckRun(github.until(all), checkRunId, identity, result, mayCreate);
 			if (!completed.ok) log.warning(errors_explainGitHubError(completed.error));
 		}
 		async function findCheckRun(deps, github, left) {
-			const list = () => listCheckRuns(github, left.headSha, deps.checkRun.name, deps.deadlines.all);
+			const list = () => listCheckRuns(github.until(deps.deadlines.all), left.headSha, deps.checkRun.name);
 			const listed = await list();
 			const { id } = left;
 			if (id !== void 0) return (listed.ok ? listed.value.find((run) => run.id === id) : void 0)?.status === "completed" ? void 0 : id;
 			const found = findMarked(deps, left, listed);
 			if (found !== void 0 || !listed.ok) return found;
-			await github.pauseAfterLoss(deps.deadlines.all);
+			await github.until(deps.deadlines.all).pauseAfterLoss();
 			return findMarked(deps, left, await list());
 		}
 		function findMarked({ log, runId, seal }, { scanId }, listed) {

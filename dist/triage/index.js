@@ -1538,6 +1538,7 @@ function target_disclosureOf(target) {
 		case void 0: return "labels";
 	}
 }
+const Id = pipe(number(), safeInteger(), minValue(1));
 const CommitId = pipe(string(), check(target_isCommitId, "not a full commit id"));
 const schemas_ShaOf = pipe(object({ sha: CommitId }), transform(({ sha }) => sha));
 const Timestamp = pipe(string(), isoTimestamp(), transform((text) => new Date(text)), check((date) => !Number.isNaN(date.getTime()), "not a time"));
@@ -2952,13 +2953,6 @@ function cutAnswer(request, status) {
 		message: request.endedBy === "deadline" ? "the response did not end in time" : "the response was cut off"
 	}, { retryable: true });
 }
-function invalid(request, status, message) {
-	return failure(request, {
-		kind: "invalid",
-		status,
-		message
-	});
-}
 function unusable({ operation, permission }, message) {
 	return {
 		kind: "invalid",
@@ -2968,20 +2962,6 @@ function unusable({ operation, permission }, message) {
 		message,
 		ambiguous: false
 	};
-}
-function tooLarge(request, status) {
-	return failure(request, {
-		kind: "too-large",
-		status,
-		message: ""
-	});
-}
-function notJson(request, status) {
-	return failure(request, {
-		kind: "invalid",
-		status,
-		message: "the answer is not JSON"
-	}, { retryable: true });
 }
 function answeredFailure({ status, response }, request, ours) {
 	const message = errors_messageOf(response.data);
@@ -3070,8 +3050,7 @@ function createGitHub(options) {
 	const redact = redactor(token);
 	const pause = createPause(clock, RATE_LIMIT_BUDGET_MS);
 	const octokit = token === "" ? void 0 : quietOctokit(token, environment.apiUrl);
-	async function attemptOnce(request, onStatus) {
-		const { operation, permission, route, parameters, answer, signal } = request;
+	async function attemptOnce({ operation, permission, route, parameters, answer }, signal, onStatus) {
 		return withDeadline({
 			clock,
 			signal,
@@ -3082,15 +3061,14 @@ function createGitHub(options) {
 				permission,
 				endedBy: attempt.endedBy()
 			});
+			if (octokit === void 0) return result_err(failure(failed(), {
+				kind: "unauthorized",
+				status: 401,
+				message: "there is no usable token",
+				ambiguous: false
+			}));
 			let oversize = false;
 			try {
-				if (octokit === void 0) return result_err(failureOf({
-					status: 401,
-					response: {
-						headers: {},
-						data: { message: "there is no usable token" }
-					}
-				}, failed(), clock.date()));
 				const response = await octokit.request(route, {
 					owner,
 					repo,
@@ -3106,8 +3084,17 @@ function createGitHub(options) {
 				});
 				const { status, headers } = response;
 				onStatus(status);
-				if (status >= 300) return result_err(invalid(failed(), status, `a redirect, status ${status}`));
-				if (oversize) return result_err(tooLarge(failed(), status));
+				const invalid = (message, again = {}) => result_err(failure(failed(), {
+					kind: "invalid",
+					status,
+					message
+				}, again));
+				if (status >= 300) return invalid(`a redirect, status ${status}`);
+				if (oversize) return result_err(failure(failed(), {
+					kind: "too-large",
+					status,
+					message: ""
+				}));
 				const data = response.data;
 				const parsed = safeParse(answer, data);
 				if (parsed.success) return result_ok({
@@ -3115,17 +3102,17 @@ function createGitHub(options) {
 					hasNextPage: /;\s*rel="?next"?/.test(headers.link ?? "")
 				});
 				if (data === "") return result_err(cutAnswer(failed(), status));
-				if (typeof data === "string") return result_err(notJson(failed(), status));
-				return result_err(invalid(failed(), status, describe(parsed.issues)));
+				if (typeof data === "string") return invalid("the answer is not JSON", { retryable: true });
+				return invalid(describe(parsed.issues));
 			} catch (thrown) {
 				return result_err(failureOf(thrown, failed(), clock.date()));
 			}
 		});
 	}
-	async function tracedAttempt(request, sends) {
+	async function tracedAttempt(request, signal, sends) {
 		const began = clock.now();
 		let end = "";
-		const result = await attemptOnce(request, (status) => {
+		const result = await attemptOnce(request, signal, (status) => {
 			end = String(status);
 		});
 		if (debug !== void 0 && octokit !== void 0) {
@@ -3140,13 +3127,14 @@ function createGitHub(options) {
 		}
 		return result;
 	}
-	return {
+	const until = (signal) => ({
 		owner,
 		repo,
 		graphqlUrl,
+		signal,
+		until,
 		async ask(request) {
 			const repeatable = request.repeatable ?? !request.route.startsWith("POST ");
-			const { signal } = request;
 			const afterFailure = (failure, sends) => {
 				const after = afterFailedSend(failure, repeatable, sends);
 				return signal.aborted ? {
@@ -3159,7 +3147,7 @@ function createGitHub(options) {
 				signal,
 				pause,
 				afterFailure
-			}, (sends) => tracedAttempt(request, sends));
+			}, (sends) => tracedAttempt(request, signal, sends));
 			if (answer.ok) return answer;
 			const { error } = answer.error;
 			return result_err({
@@ -3167,8 +3155,9 @@ function createGitHub(options) {
 				message: messageLine(redact(error.message))
 			});
 		},
-		pauseAfterLoss: (signal) => clock.sleep(PAUSE_AFTER_LOSS_MS, signal)
-	};
+		pauseAfterLoss: () => clock.sleep(PAUSE_AFTER_LOSS_MS, signal)
+	});
+	return { until };
 }
 function quietOctokit(token, baseUrl) {
 	const log = {
@@ -3252,20 +3241,18 @@ const Comments = array(pipe(object({
 	};
 })));
 const MOST_COMMENTS = 5e3;
-async function comment_list_readComments(github, pullRequest, { comments }, signal) {
-	return comments === void 0 ? listComments(github, pullRequest, signal) : result_ok(comments);
+async function comment_list_readComments(github, pullRequest, { comments }) {
+	return comments === void 0 ? listComments(github, pullRequest) : result_ok(comments);
 }
-function listComments(github, pullRequest, signal) {
+function listComments(github, pullRequest) {
 	return octokit_readPages(github, {
 		operation: "read the comments of the pull request",
 		permission: "pull-requests: write",
 		route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
 		parameters: { issue_number: pullRequest },
-		answer: Comments,
-		signal
+		answer: Comments
 	}, MOST_COMMENTS);
 }
-const Id = pipe(number(), safeInteger(), minValue(1));
 const Payload = object({
 	action: string(),
 	issue: object({
@@ -3306,7 +3293,7 @@ const MayWriteAs = object({
 	permission: pipe(string(), transform((permission) => permission === "admin" || permission === "write")),
 	user: nullish(object({ id: number() }))
 });
-async function readPermission(github, login, operation, answer, signal) {
+async function readPermission(github, login, operation, answer) {
 	if (login === "") return result_ok(void 0);
 	return octokit_read(github, {
 		operation,
@@ -3314,17 +3301,16 @@ async function readPermission(github, login, operation, answer, signal) {
 		route: "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
 		parameters: { username: login },
 		answer,
-		absent: result_ok(void 0),
-		signal
+		absent: result_ok(void 0)
 	});
 }
-async function userMayWrite(github, { login, id }, signal) {
-	const shown = await readPermission(github, login, "read the commenter's permission", MayWriteAs, signal);
+async function userMayWrite(github, { login, id }) {
+	const shown = await readPermission(github, login, "read the commenter's permission", MayWriteAs);
 	return shown.ok ? result_ok(shown.value?.permission === true && shown.value.user?.id === id) : shown;
 }
 const permission = "pull-requests: read";
 const MaybeAccount = pipe(nullish(union([object({
-	id: pipe(number(), safeInteger(), minValue(1)),
+	id: Id,
 	login: string(),
 	type: nullish(string())
 }), strictObject({})])), transform((shown) => shown != null && "id" in shown ? {
@@ -3368,7 +3354,7 @@ const Commits = array(pipe(object({
 })));
 const MOST_LISTED = 250;
 const MOST_COMMITS = 300;
-async function readPullRequestPeople(github, pullRequest, signal) {
+async function readPullRequestPeople(github, pullRequest) {
 	const operation = "read whose work the pull request is";
 	const parameters = { pull_number: pullRequest };
 	const pull = await octokit_read(github, {
@@ -3376,8 +3362,7 @@ async function readPullRequestPeople(github, pullRequest, signal) {
 		permission,
 		route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
 		parameters,
-		answer: PullRequest,
-		signal
+		answer: PullRequest
 	});
 	if (!pull.ok) return pull;
 	if (pull.value.commitCount > MOST_LISTED) return result_ok({
@@ -3389,8 +3374,7 @@ async function readPullRequestPeople(github, pullRequest, signal) {
 		permission,
 		route: "GET /repos/{owner}/{repo}/pulls/{pull_number}/commits",
 		parameters,
-		answer: Commits,
-		signal
+		answer: Commits
 	}, MOST_COMMITS);
 	return commits.ok ? result_ok({
 		...pull.value,
@@ -3482,7 +3466,7 @@ function signed(text, { pullRequest, checkName }) {
 		text
 	]);
 }
-function readBranchTip(github, branch, signal) {
+function readBranchTip(github, branch) {
 	return octokit_read(github, {
 		operation: "read the base branch",
 		permission: "contents: read",
@@ -3498,8 +3482,7 @@ function readBranchTip(github, branch, signal) {
 			kind: "commit",
 			sha: object.sha
 		}))),
-		absent: result_ok({ kind: "gone" }),
-		signal
+		absent: result_ok({ kind: "gone" })
 	});
 }
 const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
@@ -3517,7 +3500,7 @@ const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrev
       }
     }`;
 const PageInfo = object({ hasNextPage: dist_boolean() });
-const PreviousChecks = object({
+const PreviousChecks = pipe(object({
 	oid: CommitId,
 	checkSuites: object({
 		pageInfo: PageInfo,
@@ -3526,15 +3509,14 @@ const PreviousChecks = object({
 			nodes: array(object({ externalId: nullish(string(), "") }))
 		}) }))
 	})
-});
-function allChecks({ oid, checkSuites }) {
+}), transform(({ oid: headSha, checkSuites }) => {
 	const runs = checkSuites.nodes.map(({ checkRuns }) => checkRuns);
 	if ([checkSuites, ...runs].some(({ pageInfo }) => pageInfo.hasNextPage)) return void 0;
 	return {
-		headSha: oid,
+		headSha,
 		externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId))
 	};
-}
+}));
 const AboutPrevious = object({ path: looseTuple([literal("repository"), literal("previous")]) });
 function otherErrors(errors) {
 	if (!Array.isArray(errors)) return errors;
@@ -3547,33 +3529,30 @@ function firstComments(first) {
         nodes { fullDatabaseId url body author { __typename login } }
       }`;
 }
-const CommentConnection = object({
-	pageInfo: object({ hasNextPage: dist_boolean() }),
-	nodes: array(object({
+const pull_request_state_Comments = pipe(object({
+	pageInfo: PageInfo,
+	nodes: array(pipe(object({
 		fullDatabaseId: pipe(string(), regex(/^[1-9]\d{0,15}$/), transform(Number), safeInteger()),
 		url: optional(WebAddress),
 		body: string(),
-		author: nullable(object({
+		author: pipe(nullable(object({
 			__typename: string(),
 			login: string()
+		})), transform((author) => {
+			if (author === null) return void 0;
+			const { __typename: type, login } = author;
+			return {
+				type,
+				login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login
+			};
 		}))
-	}))
-});
-function allComments({ pageInfo, nodes }) {
-	if (pageInfo.hasNextPage) return void 0;
-	return nodes.map(({ fullDatabaseId: id, url, body, author }) => ({
+	}), transform(({ fullDatabaseId: id, url, body, author }) => ({
 		id,
 		url,
 		body,
-		author: author === null ? void 0 : asInRest(author.__typename, author.login)
-	}));
-}
-function asInRest(type, login) {
-	return {
-		type,
-		login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login
-	};
-}
+		author
+	}))))
+}), transform(({ pageInfo, nodes }) => pageInfo.hasNextPage ? void 0 : nodes));
 const WORKFLOW_AUTHOR = "github-actions[bot]";
 function queryOf(comments) {
 	return `query($owner: String!, $repo: String!, $number: Int!, $previous: GitObjectID, $withPrevious: Boolean!) {
@@ -3617,7 +3596,7 @@ const PullRequestNode = object({
 		oid: CommitId,
 		tree: object({ oid: CommitId })
 	}) })) })), void 0),
-	comments: fallback(optional(CommentConnection), void 0)
+	comments: fallback(optional(pull_request_state_Comments), void 0)
 });
 const GraphqlAnswer = object({
 	data: nullish(object({
@@ -3660,7 +3639,7 @@ const pull_request_state_PullRequest = pipe(object({
 		comments: void 0
 	};
 }));
-async function pull_request_state_readPullRequestState(github, pullRequest, signal, previousHead) {
+async function pull_request_state_readPullRequestState(github, pullRequest, previousHead) {
 	const ask = (comments, previous) => octokit_read(github, {
 		operation: "read the pull request",
 		permission: "pull-requests: read",
@@ -3676,8 +3655,7 @@ async function pull_request_state_readPullRequestState(github, pullRequest, sign
 			}
 		},
 		answer: GraphqlAnswer,
-		repeatable: true,
-		signal
+		repeatable: true
 	});
 	const whole = await ask(100, previousHead);
 	const graphql = !whole.ok && whole.error.kind === "too-large" ? await ask(1, void 0) : whole;
@@ -3691,9 +3669,9 @@ async function pull_request_state_readPullRequestState(github, pullRequest, sign
 		viewer,
 		...visibilityOf(data?.repository ?? {}),
 		...stateOf(shown, errors === void 0),
-		previousChecks: previous ? allChecks(previous) : void 0
+		previousChecks: previous ?? void 0
 	});
-	const rest = await readByRest(github, pullRequest, signal);
+	const rest = await readByRest(github, pullRequest);
 	if (rest.ok) return result_ok({
 		viewer,
 		...rest.value
@@ -3717,7 +3695,7 @@ function stateOf(shown, isWhole) {
 		headTree: newest?.commit.tree.oid,
 		baseName,
 		baseTip: tipOf(baseRef, isWhole),
-		comments: isWhole && comments !== void 0 ? allComments(comments) : void 0
+		comments: isWhole ? comments : void 0
 	};
 }
 function tipOf(baseRef, isWhole) {
@@ -3727,14 +3705,13 @@ function tipOf(baseRef, isWhole) {
 		sha: baseRef.target.oid
 	};
 }
-function readByRest(github, pullRequest, signal) {
+function readByRest(github, pullRequest) {
 	return octokit_read(github, {
 		operation: "read the pull request",
 		permission: "pull-requests: read",
 		route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
 		parameters: { pull_number: pullRequest },
-		answer: pull_request_state_PullRequest,
-		signal
+		answer: pull_request_state_PullRequest
 	});
 }
 const comment_permission = "pull-requests: write";
@@ -3745,7 +3722,7 @@ const Written = pipe(object({
 	id,
 	url
 })));
-async function postComment(github, pullRequest, body, find, signal) {
+async function postComment(github, pullRequest, body, find) {
 	const send = () => octokit_read(github, {
 		operation: "comment on the pull request",
 		permission: comment_permission,
@@ -3754,17 +3731,16 @@ async function postComment(github, pullRequest, body, find, signal) {
 			issue_number: pullRequest,
 			body
 		},
-		answer: Written,
-		signal
+		answer: Written
 	});
 	const answer = await send();
 	if (answer.ok || !answer.error.ambiguous || answer.error.kind === "stopped") return answer;
-	await github.pauseAfterLoss(signal);
+	await github.pauseAfterLoss();
 	const found = await find();
 	if (!found.ok) return answer;
 	return found.value === void 0 ? send() : result_ok(found.value);
 }
-function editComment(github, id, body, signal) {
+function editComment(github, id, body) {
 	return octokit_read(github, {
 		operation: "update the comment on the pull request",
 		permission: comment_permission,
@@ -3773,8 +3749,7 @@ function editComment(github, id, body, signal) {
 			comment_id: id,
 			body
 		},
-		answer: Written,
-		signal
+		answer: Written
 	});
 }
 function replyLine(checkName) {
@@ -3783,31 +3758,31 @@ function replyLine(checkName) {
 function ownReplies(posted, checkName, author) {
 	return posted.filter(({ author: by, body }) => by && isBy(by, author) && body.split(/\r?\n/, 1)[0] === replyLine(checkName)).toSorted((a, b) => a.id - b.id);
 }
-async function syncReply(github, pullRequest, checkName, body, signal) {
-	const state = await pull_request_state_readPullRequestState(github, pullRequest, signal);
+async function syncReply(github, pullRequest, checkName, body) {
+	const state = await pull_request_state_readPullRequestState(github, pullRequest);
 	const viewer = state.ok ? state.value.viewer : WORKFLOW_AUTHOR;
-	const posted = state.ok ? await comment_list_readComments(github, pullRequest, state.value, signal) : state;
+	const posted = state.ok ? await comment_list_readComments(github, pullRequest, state.value) : state;
 	const newest = posted.ok ? ownReplies(posted.value, checkName, viewer).at(-1) : void 0;
 	const text = `${replyLine(checkName)}\n${body}`;
 	const find = async () => {
-		const now = await listComments(github, pullRequest, signal);
+		const now = await listComments(github, pullRequest);
 		if (!now.ok) return now;
 		return result_ok(ownReplies(now.value, checkName, viewer).find((reply) => comment_marker_saysTheSame(reply.body, body)));
 	};
-	const edited = newest && await editComment(github, newest.id, text, signal);
+	const edited = newest && await editComment(github, newest.id, text);
 	if (edited?.ok) return result_ok(void 0);
 	if (edited?.error.kind === "stopped") return edited;
 	if (edited?.error.ambiguous) {
-		await github.pauseAfterLoss(signal);
+		await github.pauseAfterLoss();
 		const found = await find();
 		if (found.ok && found.value !== void 0) return result_ok(void 0);
 	}
-	const sent = await postComment(github, pullRequest, text, find, signal);
+	const sent = await postComment(github, pullRequest, text, find);
 	return sent.ok ? result_ok(void 0) : sent;
 }
 const reply_permission = "pull-requests: write";
 const Reaction = pipe(object({ id: number() }), transform(() => void 0));
-function reactToComment(github, commentId, content, signal) {
+function reactToComment(github, commentId, content) {
 	return octokit_read(github, {
 		operation: "react to the comment",
 		permission: reply_permission,
@@ -3817,26 +3792,24 @@ function reactToComment(github, commentId, content, signal) {
 			content
 		},
 		answer: Reaction,
-		repeatable: true,
-		signal
+		repeatable: true
 	});
 }
-const Comment = pipe(object({
+const reply_Comment = pipe(object({
 	body: nullable(string()),
 	user: nullable(object({ id: number() }))
 }), transform(({ body, user }) => ({
 	body: body ?? "",
 	authorId: user?.id
 })));
-function readCurrentComment(github, commentId, signal) {
+function readCurrentComment(github, commentId) {
 	return octokit_read(github, {
 		operation: "read the comment again",
 		permission: "pull-requests: read",
 		route: "GET /repos/{owner}/{repo}/issues/comments/{comment_id}",
 		parameters: { comment_id: commentId },
-		answer: Comment,
-		absent: result_ok(void 0),
-		signal
+		answer: reply_Comment,
+		absent: result_ok(void 0)
 	});
 }
 const UNKNOWN_AREA = "";
@@ -4335,6 +4308,12 @@ function createHttp(options) {
 			sent,
 			by: stopCause(signal) ?? "signal"
 		});
+		const unreachable = ({ detail, ...failure }) => result_err({
+			kind: "unreachable",
+			operation,
+			...failure,
+			detail: visible_text_foreignLine(redact(detail))
+		});
 		if (signal.aborted) return stopped("no");
 		return withDeadline({
 			clock,
@@ -4362,20 +4341,11 @@ function createHttp(options) {
 			} catch (thrown) {
 				const endedBy = attempt.endedBy();
 				if (endedBy === "caller") return stopped("unknown");
-				if (endedBy === "deadline") return result_err({
-					kind: "unreachable",
-					operation,
+				if (endedBy === void 0) return unreachable(readConnectionError(thrown));
+				return unreachable({
 					sent: "unknown",
 					cause: "timeout",
 					detail: "no complete response in time"
-				});
-				const { sent, cause, detail } = readConnectionError(thrown);
-				return result_err({
-					kind: "unreachable",
-					operation,
-					sent,
-					cause,
-					detail: visible_text_foreignLine(redact(detail))
 				});
 			}
 		});
@@ -4653,6 +4623,7 @@ const LONGEST_SILENCE_MS = 6e5;
 const FEWEST_REFUSALS = 5;
 const LONGEST_REFUSAL_MS = 12e4;
 const MOST_AFTER_REFUSAL_MS = 3e4;
+const LEAST_AFTER_RATE_LIMITS_MS = 3e4;
 const LAG_MS = [
 	2e3,
 	4e3,
@@ -4661,15 +4632,18 @@ const LAG_MS = [
 function createPatience(clock) {
 	let failures = 0;
 	let refusals = 0;
+	let rateLimits = 0;
 	let silentSince;
 	let refusedSince;
 	return {
 		worked() {
-			[failures, refusals] = [0, 0];
+			failures = refusals = rateLimits = 0;
 			silentSince = refusedSince = void 0;
 		},
 		limited() {
 			silentSince = refusedSince = void 0;
+			rateLimits += 1;
+			return rateLimits < MOST_FAILURES_IN_A_ROW ? 0 : LEAST_AFTER_RATE_LIMITS_MS;
 		},
 		failed(isRefusal = false) {
 			const now = clock.now();
@@ -4693,10 +4667,7 @@ function waitPatiently(patience, error, random) {
 	const failure = retry_classify(error);
 	const isRefusal = failure === "definite" && error.kind !== "invalid";
 	const wait = waitAdvisedBy(error) ?? pollInterval(void 0, random);
-	if (failure === "rate-limited") {
-		patience.limited();
-		return wait;
-	}
+	if (failure === "rate-limited") return Math.max(wait, patience.limited());
 	if (failure === "stopped" || patience.failed(isRefusal)) return void 0;
 	return (isNotFound(error) ? LAG_MS[patience.count() - 1] : void 0) ?? (isRefusal ? Math.min(wait, MOST_AFTER_REFUSAL_MS) : wait);
 }
@@ -4712,8 +4683,8 @@ function createCaller(options) {
 		detail: http.redact(detail),
 		retryAfterSeconds: void 0
 	});
-	function call({ decode, onThrottled, patience, ...request }) {
-		const { operation, signal, method = "GET" } = request;
+	function call({ signal }, request) {
+		const { operation, method = "GET", decode, onThrottled, patience } = request;
 		const { attempts = READ_ATTEMPTS, onceAccepted = false, atOnce = false } = request;
 		const pause = atOnce ? createPause(clock) : sharedPause;
 		let turn;
@@ -4747,6 +4718,7 @@ function createCaller(options) {
 			const answer = await http.request({
 				...request,
 				method,
+				signal,
 				attempt
 			});
 			if (!answer.ok) return answer;
@@ -4801,7 +4773,7 @@ function createTriageApi(options) {
 	const { call } = createCaller(options);
 	const findingPath = (projectId, findingId) => `/projects/${pathSegment(projectId)}/findings/${pathSegment(findingId)}`;
 	return {
-		changeResolution: (projectId, { findingId, status, note }, { signal }) => call({
+		changeResolution: (projectId, { findingId, status, note }, until) => call(until, {
 			operation: "change the resolution of a finding",
 			method: "PATCH",
 			path: `${findingPath(projectId, findingId)}/resolution`,
@@ -4811,14 +4783,12 @@ function createTriageApi(options) {
 			decode: (json) => decodeChanged(json, {
 				findingId,
 				status
-			}),
-			signal
+			})
 		}),
-		readNotes: (projectId, findingId, { signal }) => call({
+		readNotes: (projectId, findingId, until) => call(until, {
 			operation: "read a finding",
 			path: findingPath(projectId, findingId),
-			decode: decodeNotes,
-			signal
+			decode: decodeNotes
 		})
 	};
 }
@@ -4844,40 +4814,36 @@ function createScanApi(options) {
 		decode: decodeFindingPage
 	});
 	return {
-		token: ({ signal }) => call({
+		token: (until) => call(until, {
 			operation: "check the API token",
 			path: "/token",
-			decode: decodeToken,
-			signal
+			decode: decodeToken
 		}),
-		repositories(projectId, { signal }) {
+		repositories(projectId, until) {
 			const path = `${project(projectId)}/repositories`;
-			return call({
+			return call(until, {
 				operation: "list the repositories",
 				path,
-				decode: decodeRepositories,
-				signal
+				decode: decodeRepositories
 			});
 		},
-		presets(projectId, { signal }) {
+		presets(projectId, until) {
 			const path = `${project(projectId)}/scan-presets`;
-			return call({
+			return call(until, {
 				operation: "list the presets",
 				path,
-				decode: decodePresets,
-				signal
+				decode: decodePresets
 			});
 		},
-		guidance(projectId, repositoryId, { signal }) {
+		guidance(projectId, repositoryId, until) {
 			const path = `${project(projectId)}/repositories/${pathSegment(repositoryId)}/guidance`;
-			return call({
+			return call(until, {
 				operation: "read the stored guidance",
 				path,
-				decode: decodeGuidance,
-				signal
+				decode: decodeGuidance
 			});
 		},
-		scans: (projectId, { signal }) => call({
+		scans: (projectId, until) => call(until, {
 			operation: "list the scans",
 			path: pageOf(`${project(projectId)}/scans`, 1, PAGE_LIMITS[0]),
 			decode(json, { date }) {
@@ -4889,10 +4855,9 @@ function createScanApi(options) {
 					complete: scans.length >= total,
 					readAt: date
 				});
-			},
-			signal
+			}
 		}),
-		launch: (projectId, body, { signal }) => call({
+		launch: (projectId, body, until) => call(until, {
 			operation: "launch the scan",
 			method: "POST",
 			path: `${project(projectId)}/scans`,
@@ -4906,10 +4871,9 @@ function createScanApi(options) {
 					...launched.value,
 					acceptedAt: date
 				}) : launched;
-			},
-			signal
+			}
 		}),
-		scan: async (projectId, scanId, { signal }) => call({
+		scan: async (projectId, scanId, until) => call(until, {
 			operation: "read the scan",
 			path: scanPath(projectId, scanId),
 			attempts: 1,
@@ -4920,30 +4884,26 @@ function createScanApi(options) {
 					scan: scan.value,
 					retryAfterMs: advisedWait("poll", retryAfterSeconds)
 				});
-			},
-			signal
+			}
 		}),
-		readScan: (projectId, scanId, { signal }) => call({
+		readScan: (projectId, scanId, until) => call(until, {
 			operation: "read the scan",
 			path: scanPath(projectId, scanId),
-			decode: (json) => decodeScan(json, scanId),
-			signal
+			decode: (json) => decodeScan(json, scanId)
 		}),
-		cancel: (projectId, scanId, { signal }) => call({
+		cancel: (projectId, scanId, until) => call(until, {
 			operation: "cancel the scan",
 			method: "POST",
 			path: `${scanPath(projectId, scanId)}/cancel`,
 			atOnce: true,
-			decode: decodeCancelled,
-			signal
+			decode: decodeCancelled
 		}),
-		findings: (projectId, scanId, { signal, isPaid = false }) => readAll({
+		findings: (projectId, scanId, { isPaid = false, ...until }) => readAll({
 			readPage(page, limit) {
 				const patience = isPaid ? createPatience(clock) : void 0;
-				return call({
+				return call(until, {
 					...findingPage(projectId, page, limit, { scanId }),
-					patience,
-					signal
+					patience
 				});
 			},
 			idOf: ({ id }) => id,
@@ -4951,30 +4911,28 @@ function createScanApi(options) {
 			onTotal(total) {
 				if (total > LONG_LIST) options.onLongList?.();
 			},
-			beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, signal),
+			beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, until.signal),
 			invalid: (problem, detail) => invalid("list the findings", 200, problem, detail)
 		}),
-		async sampleFindings(projectId, { signal }) {
-			const readSample = (limit) => call({
+		async sampleFindings(projectId, until) {
+			const readSample = (limit) => call(until, {
 				...findingPage(projectId, 1, limit),
-				attempts: SAMPLE_ATTEMPTS,
-				signal
+				attempts: SAMPLE_ATTEMPTS
 			});
 			const several = await readSample(SAMPLE_SIZE);
 			const page = !several.ok && isOversize(several.error) ? await readSample(1) : several;
 			return page.ok ? result_ok(page.value.items) : page;
 		},
-		finding: (projectId, findingId, { signal, onThrottled }) => call({
+		finding: (projectId, findingId, { onThrottled, ...until }) => call(until, {
 			operation: "read a finding",
 			path: `${project(projectId)}/findings/${pathSegment(findingId)}`,
 			decode(json) {
 				const found = decodeFinding(json);
 				return found.ok && found.value.id !== void 0 && found.value.id !== findingId ? result_err("`finding` is another finding") : found;
 			},
-			onThrottled,
-			signal
+			onThrottled
 		}),
-		publish: (projectId, scanId, gated, { signal }) => call({
+		publish: (projectId, scanId, gated, until) => call(until, {
 			operation: "publish the scan",
 			method: "POST",
 			path: `${scanPath(projectId, scanId)}/publish`,
@@ -4989,8 +4947,7 @@ function createScanApi(options) {
 					gated,
 					url: publicScanPage(baseUrl, published.value.publicId)
 				});
-			},
-			signal
+			}
 		})
 	};
 }
@@ -5015,11 +4972,10 @@ function connectGitHub({ clock, fetch, log }, { githubToken: token }, environmen
 	});
 }
 const workflow_run_permission = "actions: write";
-const workflow_run_Id = pipe(number(), safeInteger(), minValue(1));
 const Run = pipe(object({
-	id: workflow_run_Id,
-	workflow_id: workflow_run_Id,
-	run_attempt: workflow_run_Id,
+	id: Id,
+	workflow_id: Id,
+	run_attempt: Id,
 	head_sha: CommitId,
 	event: string(),
 	status: nullish(string(), "unknown"),
@@ -5042,9 +4998,9 @@ const Run = pipe(object({
 })));
 const Runs = pipe(object({ workflow_runs: array(Run) }), transform(({ workflow_runs: runs }) => runs));
 const Jobs = pipe(object({ jobs: array(pipe(object({
-	id: workflow_run_Id,
-	run_id: workflow_run_Id,
-	run_attempt: workflow_run_Id,
+	id: Id,
+	run_id: Id,
+	run_attempt: Id,
 	head_sha: CommitId,
 	name: string(),
 	status: string(),
@@ -5063,17 +5019,16 @@ const Jobs = pipe(object({ jobs: array(pipe(object({
 const Nothing = strictObject({});
 const MOST_JOBS = 500;
 const MOST_RUNS = 100;
-function readWorkflowRun(github, runId, signal) {
+function readWorkflowRun(github, runId) {
 	return octokit_read(github, {
 		operation: "read the workflow run",
 		permission: workflow_run_permission,
 		route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}",
 		parameters: { run_id: runId },
-		answer: Run,
-		signal
+		answer: Run
 	});
 }
-async function listRunsOfHead(github, { workflowId, headSha }, signal) {
+async function listRunsOfHead(github, { workflowId, headSha }) {
 	const runs = await octokit_readPages(github, {
 		operation: "list the workflow runs",
 		permission: workflow_run_permission,
@@ -5083,13 +5038,12 @@ async function listRunsOfHead(github, { workflowId, headSha }, signal) {
 			head_sha: headSha
 		},
 		answer: Runs,
-		tooMany: `more than ${MOST_RUNS} runs of one commit`,
-		signal
+		tooMany: `more than ${MOST_RUNS} runs of one commit`
 	}, MOST_RUNS);
 	if (!runs.ok) return runs;
 	return result_ok(runs.value.filter((run) => run.headSha === headSha && run.workflowId === workflowId));
 }
-function listJobs(github, runId, signal) {
+function listJobs(github, runId) {
 	return octokit_readPages(github, {
 		operation: "list the jobs of the workflow run",
 		permission: workflow_run_permission,
@@ -5099,25 +5053,23 @@ function listJobs(github, runId, signal) {
 			filter: "all"
 		},
 		answer: Jobs,
-		tooMany: `more than ${MOST_JOBS} jobs`,
-		signal
+		tooMany: `more than ${MOST_JOBS} jobs`
 	}, MOST_JOBS);
 }
-async function rerunJob(github, jobId, before, signal) {
+async function rerunJob(github, jobId, before) {
 	for (let sends = 1;; sends += 1) {
 		const answer = await octokit_read(github, {
 			operation: "re-run the job",
 			permission: workflow_run_permission,
 			route: "POST /repos/{owner}/{repo}/actions/jobs/{job_id}/rerun",
 			parameters: { job_id: jobId },
-			answer: Nothing,
-			signal
+			answer: Nothing
 		});
 		if (answer.ok) return result_ok(void 0);
 		const { error } = answer;
 		if (error.kind === "stopped" || sends === 1 && !error.ambiguous) return result_err(error);
-		await github.pauseAfterLoss(signal);
-		const now = await readWorkflowRun(github, before.id, signal);
+		await github.pauseAfterLoss();
+		const now = await readWorkflowRun(github, before.id);
 		if (now.ok && (now.value.attempt > before.attempt || now.value.status !== "completed")) return result_ok(void 0);
 		if (!now.ok || sends === 2) return result_err(error);
 	}
@@ -5504,7 +5456,7 @@ const MergeBaseAnswer = object({ merge_base_commit: optional(object({
 const operation = "read GitHub's comparison of base and head";
 const compare_permission = "contents: read";
 const COMPARE = "GET /repos/{owner}/{repo}/compare/{basehead}";
-async function mergeBaseByCompare(github, { base, head }, signal) {
+async function mergeBaseByCompare(github, { base, head }) {
 	for (const page of [2, 1]) {
 		const answer = await octokit_read(github, {
 			operation,
@@ -5515,8 +5467,7 @@ async function mergeBaseByCompare(github, { base, head }, signal) {
 				per_page: 1,
 				page
 			},
-			answer: MergeBaseAnswer,
-			signal
+			answer: MergeBaseAnswer
 		});
 		if (!answer.ok) return result_err(compareFault(answer.error));
 		const mergeBase = answer.value.merge_base_commit;
@@ -5570,14 +5521,13 @@ const QUERY = `query($owner: String!, $repo: String!, $states: [PullRequestState
 }`;
 const open_pull_requests_operation = "list the open pull requests";
 const open_pull_requests_permission = "pull-requests: read";
-const PullRequestNumber = pipe(number(), safeInteger(), minValue(1));
 const open_pull_requests_GraphqlAnswer = object({ data: object({ repository: object({ pullRequests: object({
 	pageInfo: object({
 		hasNextPage: dist_boolean(),
 		endCursor: nullish(string())
 	}),
 	nodes: array(object({
-		number: PullRequestNumber,
+		number: Id,
 		headRefOid: CommitId,
 		commits: fallback(optional(object({ nodes: array(object({ commit: object({
 			oid: CommitId,
@@ -5586,14 +5536,14 @@ const open_pull_requests_GraphqlAnswer = object({ data: object({ repository: obj
 	}))
 }) }) }) });
 const RestAnswer = array(object({
-	number: PullRequestNumber,
+	number: Id,
 	head: object({ sha: CommitId })
 }));
-async function listOpenPullRequests(github, checkName, signal) {
+async function listOpenPullRequests(github, checkName) {
 	const found = [];
 	let after;
 	for (let page = 1; page <= open_pull_requests_MOST_PAGES; page += 1) {
-		const answer = await github.ask({
+		const answer = await octokit_read(github, {
 			operation: open_pull_requests_operation,
 			permission: open_pull_requests_permission,
 			route: `POST ${github.graphqlUrl}`,
@@ -5605,19 +5555,18 @@ async function listOpenPullRequests(github, checkName, signal) {
 				}
 			},
 			answer: open_pull_requests_GraphqlAnswer,
-			repeatable: true,
-			signal
+			repeatable: true
 		});
 		if (!answer.ok) {
 			if (answer.error.kind === "stopped") return result_err(answer.error);
-			if (page === 1) return listByRest(github, signal);
+			if (page === 1) return listByRest(github);
 			return result_ok({
 				pullRequests: found,
 				complete: false,
 				failure: answer.error
 			});
 		}
-		const { pageInfo, nodes } = answer.value.data.data.repository.pullRequests;
+		const { pageInfo, nodes } = answer.value.data.repository.pullRequests;
 		found.push(...nodes.map(openOf));
 		if (!pageInfo.hasNextPage || pageInfo.endCursor == null) return result_ok({
 			pullRequests: found,
@@ -5658,7 +5607,7 @@ function openOf({ number, headRefOid: headSha, commits }) {
 		checkFailed: failed === false && isCut ? void 0 : failed
 	};
 }
-async function listByRest(github, signal) {
+async function listByRest(github) {
 	const answer = await github.ask({
 		operation: open_pull_requests_operation,
 		permission: open_pull_requests_permission,
@@ -5669,8 +5618,7 @@ async function listByRest(github, signal) {
 			direction: "desc",
 			per_page: PER_PAGE
 		},
-		answer: RestAnswer,
-		signal
+		answer: RestAnswer
 	});
 	if (!answer.ok) return result_err(answer.error);
 	return result_ok({
@@ -5705,7 +5653,7 @@ function listedOf(run) {
 }
 const MOST_CHECK_RUNS = 5e3;
 const check_run_permission = "checks: write";
-async function listCheckRuns(github, headSha, name, signal) {
+async function listCheckRuns(github, headSha, name) {
 	const listed = await octokit_readPages(github, {
 		operation: "list the check runs",
 		permission: check_run_permission,
@@ -5716,8 +5664,7 @@ async function listCheckRuns(github, headSha, name, signal) {
 			filter: "all"
 		},
 		answer: pipe(object({ check_runs: array(Listed) }), transform(({ check_runs: runs }) => runs.filter((run) => run.head_sha === headSha).map(listedOf))),
-		tooMany: `more than ${MOST_CHECK_RUNS} check runs`,
-		signal
+		tooMany: `more than ${MOST_CHECK_RUNS} check runs`
 	}, MOST_CHECK_RUNS);
 	if (!listed.ok) return listed;
 	return result_ok([...new Map(listed.value.map((run) => [run.id, run])).values()].sort((a, b) => b.id - a.id));
@@ -5775,7 +5722,7 @@ function decoded(text) {
 	return id;
 }
 async function marksOfCheckRuns({ github, seal, signal }, headSha, checkName) {
-	const listed = await listCheckRuns(github, headSha, checkName, signal);
+	const listed = await listCheckRuns(github.until(signal), headSha, checkName);
 	if (!listed.ok) return listed;
 	return result_ok(scan_mark_inLaunchOrder(listed.value.flatMap(({ id, name, url, status, externalId }) => {
 		return proven(externalId, seal, {
@@ -5845,7 +5792,7 @@ function refuseYounger(run, jobs, { askedAt, jobName }) {
 	return Math.max(...ends.map((end) => end ?? 0), ends.length === 0 ? run.startedAt.getTime() : 0) > askedAt.getTime() - SHORTEST_LOOK_MS ? TOO_YOUNG : void 0;
 }
 async function readGateComment({ github, seal, signal }, subject, state) {
-	const posted = await comment_list_readComments(github, subject.pullRequest, state, signal);
+	const posted = await comment_list_readComments(github.until(signal), subject.pullRequest, state);
 	if (!posted.ok) return result_err(unreadable(posted.error));
 	const { checkName, headSha } = subject;
 	const [found] = [comment_marker_ownComments(posted.value, checkName, state.viewer), markedComments(posted.value, checkName)].flatMap((comments) => comments.flatMap(({ marker, state }) => {
@@ -5915,12 +5862,12 @@ async function rerunMarked(triage, subject, mark, asking) {
 	});
 	if (unfit !== void 0) return result_err(unfit);
 	if (isOfHead(run.value, mark.headSha)) {
-		const beside = await listRunsOfHead(github, run.value, signal);
+		const beside = await listRunsOfHead(github.until(signal), run.value);
 		if (!beside.ok) return result_err(unreadable(beside.error));
 		const busy = refuseBeside(beside.value);
 		if (busy !== void 0) return result_err(busy);
 	}
-	const jobs = await listJobs(github, mark.runId, signal);
+	const jobs = await listJobs(github.until(signal), mark.runId);
 	if (!jobs.ok) return result_err(unreadable(jobs.error));
 	const job = chooseJob(run.value, jobs.value, triage.inputs.jobName, asking?.alsoPassed === true ? FAILED_OR_PASSED : FAILED);
 	if (!job.ok) return job;
@@ -5932,9 +5879,9 @@ async function rerunMarked(triage, subject, mark, asking) {
 		const moved = await refuseOtherBase(triage, mark, current.value);
 		if (moved !== void 0) return result_err(moved);
 	}
-	const rerun = await rerunJob(github, job.value.id, run.value, signal);
+	const rerun = await rerunJob(github.until(signal), job.value.id, run.value);
 	if (rerun.ok) return result_ok(job.value.name);
-	const now = rerun.error.kind === "forbidden" ? await readWorkflowRun(github, mark.runId, signal) : rerun;
+	const now = rerun.error.kind === "forbidden" ? await readWorkflowRun(github.until(signal), mark.runId) : rerun;
 	return result_err(now.ok && (now.value.attempt > run.value.attempt || now.value.status !== "completed") ? UNDER_WAY : notRerun(rerun.error));
 }
 async function readUnblocked(triage, subject, { scanId }) {
@@ -5949,20 +5896,20 @@ async function readUnblocked(triage, subject, { scanId }) {
 async function refuseOtherBase({ github, signal }, { headSha, baseSha }, { baseName, baseTip }) {
 	let tip = baseTip;
 	if (tip === void 0) {
-		const read = await readBranchTip(github, baseName, signal);
+		const read = await readBranchTip(github.until(signal), baseName);
 		if (!read.ok) return read.error.kind === "forbidden" ? void 0 : unreadable(read.error);
 		tip = read.value;
 	}
 	if (tip.kind === "gone") return OTHER_BASE;
-	const compared = await mergeBaseByCompare(github, {
+	const compared = await mergeBaseByCompare(github.until(signal), {
 		base: tip.sha,
 		head: headSha
-	}, signal);
+	});
 	if (compared.ok) return compared.value.sha === baseSha ? void 0 : OTHER_BASE;
 	return compared.error.kind === "unavailable" ? unreadable(compared.error.error) : OTHER_BASE;
 }
 async function readOpen({ github, signal }, pullRequest) {
-	const state = await pull_request_state_readPullRequestState(github, pullRequest, signal);
+	const state = await pull_request_state_readPullRequestState(github.until(signal), pullRequest);
 	if (!state.ok) return result_err(unreadable(state.error));
 	return state.value.isOpen ? result_ok(state.value) : result_err(CLOSED);
 }
@@ -5971,7 +5918,7 @@ async function readHead(access, { pullRequest, headSha }) {
 	return state.ok && state.value.headSha !== headSha ? result_err(HEAD_MOVED) : state;
 }
 async function readMarkedRun({ github, signal }, mark) {
-	const run = await readWorkflowRun(github, mark.runId, signal);
+	const run = await readWorkflowRun(github.until(signal), mark.runId);
 	if (!run.ok) return result_err(run.error.kind === "not-found" ? otherRun(mark.runId) : unreadable(run.error));
 	const other = refuseOtherRun(mark, run.value);
 	return other === void 0 ? run : result_err(other);
@@ -5979,7 +5926,7 @@ async function readMarkedRun({ github, signal }, mark) {
 const MOST_FAILURES = 3;
 async function sweep(triage, random, onDone) {
 	const { github, inputs, signal } = triage;
-	const listed = await listOpenPullRequests(github, inputs.checkName, signal);
+	const listed = await listOpenPullRequests(github.until(signal), inputs.checkName);
 	if (!listed.ok) return {
 		rechecked: [],
 		left: 0,
@@ -6007,8 +5954,8 @@ async function sweep(triage, random, onDone) {
 }
 async function refuseLate({ github, signal }, command, subject) {
 	const [comment, may, head] = await Promise.all([
-		readCurrentComment(github, command.commentId, signal),
-		userMayWrite(github, command.author, signal),
+		readCurrentComment(github.until(signal), command.commentId),
+		userMayWrite(github.until(signal), command.author),
 		readHead({
 			github,
 			signal
@@ -6255,22 +6202,6 @@ const UNREACHABLE = {
 		nextStep: CHECK_STATUS
 	}
 };
-function explainInvalidAnswer(error) {
-	const { cause, nextStep } = INVALID_ANSWERS[error.problem];
-	return {
-		reason: "service-error",
-		cause: `Could not ${error.operation}: ${cause} (HTTP ${error.status}, ${error.detail}).`,
-		nextStep
-	};
-}
-function explainUnreachable(error) {
-	const { cause, nextStep } = UNREACHABLE[error.cause];
-	return {
-		reason: "service-error",
-		cause: `Could not ${error.operation}: ${cause} (${error.detail}).`,
-		nextStep
-	};
-}
 const LONGEST_CODE = 60;
 const SETTINGS = "the project's integration settings";
 const SCOPE_OF = new Map([
@@ -6279,65 +6210,65 @@ const SCOPE_OF = new Map([
 	["publish the scan", "publish"]
 ]);
 const SUPPORT = "Re-run this job later. If it fails again, contact the service's support.";
-const ROWS = new Map([
-	["unauthorized", (error) => ({
+const ROWS = new Map(Object.entries({
+	unauthorized: (error) => ({
 		reason: "configuration",
 		cause: `The service rejected \`api-token\`: it is invalid, expired or revoked, or its project is archived${said(error)}.`,
 		nextStep: "Ask a project admin of the service for a new token, update the secret, then re-run this job. Also check that `base-url` is the service that issued the token."
-	})],
-	["forbidden", (error) => explain_error_missingScope(SCOPE_OF.get(error.operation) ?? "read", said(error))],
-	["not_found", (error, { scanShown }) => scanShown === true ? scanGone(error) : {
+	}),
+	forbidden: (error) => explain_error_missingScope(SCOPE_OF.get(error.operation) ?? "read", said(error)),
+	not_found: (error, { scanShown }) => scanShown === true ? scanGone(error) : {
 		reason: "configuration",
 		cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
 		nextStep: error.operation === "read a finding" ? SUPPORT : "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
-	}],
-	["insufficient_credits", (error, { creditBudget }) => ({
+	},
+	insufficient_credits: (error, { creditBudget }) => ({
 		reason: "insufficient-credits",
 		cause: `The organization's credits in the scanning service do not cover this scan${said(error, budgetOf(creditBudget))}.`,
 		nextStep: `Ask an organization admin of the service to add credits, then re-run this job.${creditBudget === void 0 ? "" : " Or lower `credit-budget` in the workflow, down to the preset's minimum, and push."}`
-	})],
-	["rate_limited", (error, context) => rateLimited(error, context)],
-	["diff_base_required", (error) => ({
+	}),
+	rate_limited: (error, context) => rateLimited(error, context),
+	diff_base_required: (error) => ({
 		reason: "configuration",
 		cause: `The preset needs a base commit, and the service received none${said(error)}.`,
 		nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`. Or set `base-commit`. On `schedule` and `workflow_dispatch`, set `preset` to one that is not a diff preset. Then push."
-	})],
-	["diff_base_not_allowed", (error) => ({
+	}),
+	diff_base_not_allowed: (error) => ({
 		reason: "configuration",
 		cause: `The preset does not accept a base commit, so it would scan more than this change${said(error)}.`,
 		nextStep: "Set `preset` to a diff preset in the workflow and push."
-	})],
-	["diff_base_invalid", (error) => ({
+	}),
+	diff_base_invalid: (error) => ({
 		reason: "configuration",
 		cause: `The service does not know the base commit${said(error)}.`,
 		nextStep: "If `base-commit` is set, check that it is a commit of this repository. Check that `repository-id` is this repository in the service."
-	})],
-	["diff_empty", (error) => ({
+	}),
+	diff_empty: (error) => ({
 		reason: "configuration",
 		cause: `The service found no change between the base and the scanned commit${said(error)}.`,
 		nextStep: "Check which commit the service scans. If it does not read the field `commit`, set the field that it reads in `launch-parameters` and push."
-	})],
-	["repository_initializing", (error) => ({
+	}),
+	repository_initializing: (error) => ({
 		reason: "initializing",
 		cause: `The scanning service is still analyzing this repository for the first time${said(error)}.`,
 		nextStep: STILL_INITIALIZING
-	})],
-	["conflict", (error) => ({
+	}),
+	conflict: (error) => ({
 		reason: "service-error",
 		cause: `Could not ${error.operation}: another request changed the same data at the same time${said(error)}.`,
 		nextStep: "Re-run this job."
-	})],
-	["bad_request", (error) => ({
+	}),
+	bad_request: (error) => ({
 		reason: "configuration",
 		cause: `Could not ${error.operation}: the service rejected the request as invalid${said(error)}.`,
 		nextStep: error.operation === "launch the scan" ? "Check `preset`, `credit-budget` and `base-commit`. If the service uses another name for a field, set that name in `launch-parameters`. Then push." : SUPPORT
-	})],
-	["internal", (error) => ({
+	}),
+	internal: (error) => ({
 		reason: "service-error",
 		cause: `Could not ${error.operation}: the service returned an internal error${said(error)}.`,
 		nextStep: SUPPORT
-	})]
-]);
+	})
+}));
 function scanGone(error) {
 	return {
 		reason: "service-error",
@@ -6348,10 +6279,17 @@ function scanGone(error) {
 function explain_error_explainApiError(error, context = {}) {
 	switch (error.kind) {
 		case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
-		case "invalid": return error.status === 429 ? rateLimited(error, context) : explainInvalidAnswer(error);
-		case "unreachable": return explainUnreachable(error);
+		case "invalid": return error.status === 429 ? rateLimited(error, context) : noAnswer(error, INVALID_ANSWERS[error.problem], `HTTP ${error.status}, ${error.detail}`);
+		case "unreachable": return noAnswer(error, UNREACHABLE[error.cause], error.detail);
 		case "stopped": return explainStop(error.by, `it could ${error.operation}`);
 	}
+}
+function noAnswer({ operation }, { cause, nextStep }, detail) {
+	return {
+		reason: "service-error",
+		cause: `Could not ${operation}: ${cause} (${detail}).`,
+		nextStep
+	};
 }
 const STILL_INITIALIZING = "Re-run this job when the repository is ready in the service. To wait longer, raise the input `timeout-minutes` in the workflow and push.";
 function explain_error_missingScope(scope, answer = "") {
@@ -6633,7 +6571,7 @@ async function admit(triage, command) {
 	if (!state.ok) return state;
 	const { headSha } = state.value;
 	if (inputs.who === "others") {
-		const people = await readPullRequestPeople(github, pullRequest, signal);
+		const people = await readPullRequestPeople(github.until(signal), pullRequest);
 		if (!people.ok) return result_err(unreadable(people.error));
 		if (people.value.headSha !== headSha) return result_err(HEAD_MOVED);
 		const ownWork = refusePerson(author, people.value);
@@ -6650,7 +6588,7 @@ async function admit(triage, command) {
 	const mark = found.value;
 	const run = await readMarkedRun(triage, mark);
 	if (!run.ok) return run;
-	const jobs = await listJobs(github, mark.runId, signal);
+	const jobs = await listJobs(github.until(signal), mark.runId);
 	if (!jobs.ok) return result_err(unreadable(jobs.error));
 	const younger = refuseYounger(run.value, jobs.value, {
 		askedAt,
@@ -6867,7 +6805,7 @@ async function runSweep(deps, triage) {
 async function runCommand(deps, triage, command) {
 	const { log, environment } = deps;
 	const { wanted } = command;
-	const may = await userMayWrite(triage.github, command.author, triage.signal);
+	const may = await userMayWrite(triage.github.until(triage.signal), command.author);
 	if (!may.ok) {
 		const refusal = unreadable(may.error);
 		log.error(wanted.kind === "recheck" ? `Nothing was re-run. ${result_sentencesOf(refusal)}` : `No finding was changed. ${result_sentencesOf(inNewComment(refusal))}`);
@@ -6890,10 +6828,10 @@ async function give(deps, { github, inputs }, { commentId, pullRequest }, { line
 	const signal = deadlines.wrapUp;
 	for (const line of lines) if (hasFailed) log.error(line);
 	else log.info(line);
-	const reacted = reaction && await reactToComment(github, commentId, reaction, signal);
+	const reacted = reaction && await reactToComment(github.until(signal), commentId, reaction);
 	if (reacted?.ok === false) log.warning(result_sentencesOf(inSummary(unreadable(reacted.error))));
 	const body = environment.runAttempt === 1 ? reply : void 0;
-	const replied = body === void 0 ? result_ok(void 0) : await syncReply(github, pullRequest, inputs.checkName, body, signal);
+	const replied = body === void 0 ? result_ok(void 0) : await syncReply(github.until(signal), pullRequest, inputs.checkName, body);
 	if (!replied.ok) log.error(result_sentencesOf(inSummary(unreadable(replied.error))));
 	await run_summarize(deps, summary);
 	return end(deps, isRerun ? 1 : 0, hasFailed || !replied.ok ? 1 : 0);
