@@ -107,7 +107,7 @@ function inputsOf({ inputs: given }: Step): Omit<Policy, 'name' | 'events'> {
   });
   // An invalid value is no matter of the policy: the gate fails then.
   const ignored = () => {};
-  const evidence = word('fail-on-evidence', EVIDENCE_LEVELS, 'any');
+  const evidence = word('fail-on-evidence', EVIDENCE_LEVELS);
   return {
     failOn: readFailOn(withDefault('fail-on'), evidence, ignored),
     allowed: readReasons(withDefault('allow-unscanned'), ignored),

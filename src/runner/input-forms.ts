@@ -145,8 +145,8 @@ export interface InputReader {
   /** Returns the value without white space at both ends. Undefined if nothing remains. */
   text(name: string): string | undefined;
   withDefault(name: WithDefault): string;
-  /** Returns one of the legal words. Ignores case. @param otherwise the result for an invalid word */
-  word<W extends string>(name: WithDefault, legal: readonly W[], otherwise: W): W;
+  /** Returns one of the legal words, or the default if the word is invalid. Ignores case. */
+  word<N extends WithDefault, W extends string>(name: N, legal: readonly W[]): W | (typeof INPUT_DEFAULTS)[N];
   /** Returns a whole number from 1 to `most`. Undefined if the input is empty or invalid. */
   wholeNumber(name: string, most: number): number | undefined;
   /**
@@ -169,14 +169,14 @@ export function createInputReader(source: InputSource = { getInput, setSecret })
     raw: (name) => source.getInput(name),
     text,
     withDefault,
-    word: (name, legal, otherwise) => {
+    word: (name, legal) => {
       const given = withDefault(name);
       const found = legal.find((candidate) => candidate === given.toLowerCase());
       // The check run shows this error. Users may have set `publish-password` to a password, so the error omits the
       // value.
       const shown = name === 'publish-password' ? 'wrong' : quote(given);
       if (found === undefined) faultOf(name)(`is ${shown}. Use one of: ${legal.join(', ')}.`);
-      return found ?? otherwise;
+      return found ?? INPUT_DEFAULTS[name];
     },
     wholeNumber: (name, most) => {
       const given = text(name);

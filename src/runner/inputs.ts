@@ -180,10 +180,10 @@ export function readInputs(workspace: string, source?: InputSource): InputReadin
     policy: readPolicy(reader),
     delivery: readDelivery(reader, workspace),
     publish: {
-      when: reader.word('publish', ['never', 'on-findings', 'always'], 'never'),
-      gated: reader.word('publish-password', ['true', 'false'], 'true') === 'true',
+      when: reader.word('publish', ['never', 'on-findings', 'always']),
+      gated: reader.word('publish-password', ['true', 'false']) === 'true',
     },
-    reuseScan: reader.word('reuse-scan', ['true', 'false'], 'true') === 'true',
+    reuseScan: reader.word('reuse-scan', ['true', 'false']) === 'true',
     timeoutMinutes: reader.wholeNumber('timeout-minutes', LONGEST_TIMEOUT_MINUTES),
   };
   return { ...about, inputs, faults: reader.faults };
@@ -202,15 +202,15 @@ function readSetup({ text, word, wholeNumber, faultOf }: InputReader): SetupInpu
     launchParameters: readObject(text('launch-parameters'), faultOf('launch-parameters')),
     guidanceFile: readRepositoryPath(text('guidance-file'), faultOf('guidance-file')),
     pathsUnscanned: readPathsUnscanned(text('paths-unscanned'), faultOf('paths-unscanned')),
-    scanForks: word('scan-forks', ['trusted', 'all', 'none'], 'trusted'),
+    scanForks: word('scan-forks', ['trusted', 'all', 'none']),
   };
 }
 
 function readPolicy({ text, withDefault, word, faultOf }: InputReader): GatePolicy {
-  const evidence = word('fail-on-evidence', EVIDENCE_LEVELS, 'any');
+  const evidence = word('fail-on-evidence', EVIDENCE_LEVELS);
   const failOn = readFailOn(withDefault('fail-on'), evidence, faultOf('fail-on'));
   return {
-    severityThreshold: word('severity-threshold', SEVERITY_LEVELS, 'medium'),
+    severityThreshold: word('severity-threshold', SEVERITY_LEVELS),
     failOn,
     allowUnscanned: readReasons(withDefault('allow-unscanned'), faultOf('allow-unscanned')),
     pathsExempt: readPathsExempt(text('paths-exempt'), failOn, faultOf('paths-exempt')),
@@ -233,9 +233,9 @@ function readDelivery(reader: InputReader, workspace: string): DeliveryInputs {
   }
   return {
     checkName: readCheckName(reader),
-    comment: word('comment', ['always', 'on-findings', 'never'], 'on-findings'),
+    comment: word('comment', ['always', 'on-findings', 'never']),
     commentNote: oneLine(text('comment-note') ?? '', LONGEST_NOTE, faultOf('comment-note')),
-    annotations: word('annotations', ['auto', 'off'], 'auto'),
+    annotations: word('annotations', ['auto', 'off']),
     sarifFile,
     reportFile,
   };

@@ -4,6 +4,7 @@ import { readAnnotations } from '../../sandbox/github/check-annotation.ts';
 import { environmentPairs } from '../../sandbox/runner/environment-file.ts';
 import { annotateInLog, closeLog, deliverToLog } from '../../src/deliver/job-log.ts';
 import { outputsOf, writeOutputs } from '../../src/deliver/outputs.ts';
+import type { Finding } from '../../src/domain/finding.ts';
 import { readPathPatterns } from '../../src/domain/path-patterns.ts';
 import { hiddenLines, readMarker, readState } from '../../src/github/comment-marker.ts';
 import { renderCheckOutput, toAnnotations } from '../../src/report/check-output.ts';
@@ -32,8 +33,13 @@ import { commandsIn, unintendedIn, unseenIn } from './unintended.ts';
  * Findings that have the text in their members. In the first one, the text is also the path. The second one has a valid
  * path, so it is annotated. The third one is closed by triage, and the fourth one is exempt by its path.
  */
+/** The names of all texts of a finding. If a finding gets another text, `findingsOf` lacks it and does not compile. */
+type FindingText = {
+  [Name in keyof Finding]-?: Finding[Name] extends string | null | undefined ? Name : never;
+}[keyof Finding];
+
 function findingsOf(text: string) {
-  const texts = {
+  const texts: Record<Exclude<FindingText, 'id' | 'url'> | 'triage', string> = {
     label: `ZK-${text}`,
     triage: text,
     evidence: text,
@@ -41,6 +47,7 @@ function findingsOf(text: string) {
     description: text,
     recommendedFix: text,
     proofOfConcept: text,
+    resolution: text,
   };
   const url = `https://scan.example/${text}`;
   return [
