@@ -103,7 +103,7 @@ export async function createEnvironment(options: EnvironmentOptions): Promise<En
     inputs: {
       'base-url': service.baseUrl,
       'api-token': service.token,
-      ...(action === 'gate' ? { 'fail-on': 'high' } : {}),
+      ...(action === 'gate' ? { 'severity-threshold': 'medium', 'fail-on': 'high' } : {}),
       ...inputs,
     },
     ...rest,

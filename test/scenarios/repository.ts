@@ -36,9 +36,9 @@ export type Head =
 /** The findings in the change of the head `vulnerable`. */
 export const VULNERABLE = { total: 4, counts: { CRITICAL: 1, HIGH: 1, MEDIUM: 1, LOW: 1, INFO: 0 } } as const;
 
-/** A disabled certificate check: MEDIUM, below the default of `fail-on`. */
+/** A disabled certificate check: MEDIUM, below the `fail-on` of the tests. */
 const MEDIUM = 'export const agent = (https) => new https.Agent({ rejectUnauthorized: false });\n';
-/** A weak hash: LOW, below the default of `severity-threshold`. */
+/** A weak hash: LOW, below the `severity-threshold` of the tests. */
 const LOW = "export const sum = (crypto, text) => crypto.createHash('sha1').update(text).digest('hex');\n";
 
 const APP = 'export const greet = (name) => ["Hello", name].join(" ");\n';
