@@ -1,11 +1,11 @@
 import type { Answer } from '../faults/interception.ts';
+import { inSeconds, type ServerClock } from '../faults/server-clock.ts';
 import type { JsonObject } from '../json.ts';
 import { NOT_FOUND, refuse } from './answer.ts';
 import type { StoredAnnotation } from './check-annotation.ts';
 import { type OutputReading, readOutput, type StoredOutput } from './check-output.ts';
 import { type CheckRunFields, type Conclusion, readCheckRunFields, type Status } from './check-run-fields.ts';
 import { linkHeader, readPage, slicePage } from './paging.ts';
-import { inSeconds, type ServerClock } from './server-clock.ts';
 
 /** A check run with all its annotations. */
 export interface CheckRunRecord {

@@ -1,8 +1,8 @@
 import type { Answer } from '../faults/interception.ts';
+import { inSeconds, type ServerClock } from '../faults/server-clock.ts';
 import { isObject } from '../json.ts';
 import { invalidRequest, NOT_FOUND, validationFailed } from './answer.ts';
 import { linkHeader, readPage, slicePage } from './paging.ts';
-import { inSeconds, type ServerClock } from './server-clock.ts';
 import { userIdOf } from './user-id.ts';
 
 export interface CommentRecord {

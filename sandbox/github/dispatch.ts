@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatch } from '../faults/handler.ts';
 import type { Answer } from '../faults/interception.ts';
 import { isObject, objectAt } from '../json.ts';
 import { type Caller, type Need, type Permissions, refusalFor } from './access.ts';
@@ -18,18 +19,9 @@ export interface Incoming {
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
   readonly raw: Buffer;
-  /**
-   * The parsed JSON, or `BROKEN_JSON` if the body is not valid JSON. Undefined if there is no body, or if git sent the
-   * request.
-   */
+  /** The parsed body if it is JSON, otherwise its text. Undefined if there is no body. */
   readonly body: unknown;
   readonly caller: Caller;
-}
-
-/** The kind of a request, and the function that answers it. */
-export interface Dispatch {
-  readonly point: Point;
-  answer(): Answer | Promise<Answer>;
 }
 
 /** The paths of the REST and GraphQL endpoints, as on a GitHub Enterprise Server. */
@@ -46,10 +38,7 @@ const LOGIN_PAGE: Answer = {
 
 const ALL_ROUTES = [...ROUTES, ...PULL_REQUEST_ROUTES, ...WORKFLOW_ROUTES];
 
-/** Stands for a body that is not valid JSON. */
-export const BROKEN_JSON = Symbol('broken JSON');
-
-export function dispatch(request: Incoming, state: GitHubState, permissions: Permissions): Dispatch {
+export function dispatch(request: Incoming, state: GitHubState, permissions: Permissions): Dispatch<Point> {
   const path = request.url.pathname;
   if (path === GRAPHQL_PATH)
     return { point: 'graphql', answer: () => answerGraphql(request, state, permissions) };
@@ -70,7 +59,12 @@ function isThis(fullName: string, state: GitHubState): boolean {
   return fullName.toLowerCase() === state.fullName.toLowerCase();
 }
 
-function rest(request: Incoming, path: string, state: GitHubState, permissions: Permissions): Dispatch {
+function rest(
+  request: Incoming,
+  path: string,
+  state: GitHubState,
+  permissions: Permissions,
+): Dispatch<Point> {
   if (path === 'user' && request.method === 'GET') {
     const need: Need = { anyOf: [], access: 'read', publicReadable: false };
     return { point: 'user', answer: () => refusalFor(request.caller, need, permissions, true) ?? NOT_FOUND };
@@ -86,7 +80,8 @@ function rest(request: Incoming, path: string, state: GitHubState, permissions: 
           return request.caller === 'unknown-token' ? refuse(401, 'Bad credentials') : NOT_FOUND;
         const refusal = refusalFor(request.caller, route.need, permissions, state.isPublic);
         if (refusal !== undefined) return refusal;
-        if (request.body === BROKEN_JSON) return refuse(400, 'Problems parsing JSON');
+        // A body that is not JSON, or is only a text.
+        if (typeof request.body === 'string') return refuse(400, 'Problems parsing JSON');
         const params = match.slice(1).map(decode);
         if (params.includes(undefined)) return NOT_FOUND;
         const call = {

@@ -1,4 +1,4 @@
-import type { Interception } from '../faults/interception.ts';
+import type { Intercept as InterceptBy, LoggedRequest as Logged } from '../faults/handler.ts';
 
 /** The kinds of requests. */
 export type Point =
@@ -35,22 +35,7 @@ export type Point =
   | 'git'
   | 'unknown';
 
-/** A request in the log of the server. */
-export interface LoggedRequest {
-  readonly method: string;
-  /** The path and the query, as the client sent them. */
-  readonly path: string;
-  readonly point: Point;
-  /** The number of requests of this kind so far, including this one. */
-  readonly count: number;
-  /** The parsed JSON. Undefined for a request of git, and for a request that has no body. */
-  readonly body: unknown;
-  /** True if this is not the first request on the connection. */
-  readonly onUsedConnection: boolean;
-  readonly caller: 'token' | 'unknown-token' | 'anonymous';
-}
+export type LoggedRequest = Logged<Point>;
 
 /** Returns what replaces the normal exchange. Undefined keeps the normal exchange. */
-export type Intercept = (
-  request: LoggedRequest,
-) => Interception | undefined | Promise<Interception | undefined>;
+export type Intercept = InterceptBy<Point>;

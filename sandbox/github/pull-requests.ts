@@ -1,4 +1,4 @@
-import { inSeconds } from './server-clock.ts';
+import { inSeconds } from '../faults/server-clock.ts';
 import { userIdOf } from './user-id.ts';
 
 /** A pull request as the caller describes it. */

@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { Handle } from '../faults/handled.ts';
-import { createPortControl } from '../faults/port-control.ts';
-import type { Permissions } from './access.ts';
+import { type FakeServer, startServer } from '../faults/server.ts';
+import { MACHINE_CLOCK, type ServerClock } from '../faults/server-clock.ts';
+import { callerOf, type Permissions } from './access.ts';
+import { refuse } from './answer.ts';
 import { type CheckRunRecord, createCheckRunStore } from './check-runs.ts';
 import { type CommentRecord, createCommentStore, type ReactionRecord } from './comments.ts';
-import { API_PATH, GRAPHQL_PATH } from './dispatch.ts';
-import type { Intercept, LoggedRequest } from './faults.ts';
+import { API_PATH, dispatch, GRAPHQL_PATH } from './dispatch.ts';
+import type { Intercept, Point } from './faults.ts';
 import { createGitMirror, type GitMirror } from './git-mirror.ts';
-import { type HandlerSetup, handleRequest } from './handler.ts';
-import { listener } from './listener.ts';
 import type { MergeQueue } from './merge-queues.ts';
 import type { RequiredChecks } from './protection.ts';
 import {
@@ -21,7 +18,6 @@ import {
   toPullRequest,
 } from './pull-requests.ts';
 import type { CollaboratorPermission, GitHubState } from './routes.ts';
-import { MACHINE_CLOCK, type ServerClock } from './server-clock.ts';
 import { createWorkflowRunStore, type WorkflowRunStore } from './workflow-runs.ts';
 
 export interface GitHubOptions {
@@ -54,8 +50,7 @@ export interface GitHubOptions {
 }
 
 /** A fake GitHub on the loopback interface. It has the endpoints that the action calls, and GitHub's limits. */
-export interface FakeGitHub {
-  readonly origin: string;
+export interface FakeGitHub extends FakeServer<Point> {
   readonly apiUrl: string;
   readonly graphqlUrl: string;
   readonly serverUrl: string;
@@ -67,7 +62,6 @@ export interface FakeGitHub {
   readonly reactions: readonly ReactionRecord[];
   readonly workflowRuns: Pick<WorkflowRunStore, 'all' | 'put' | 'complete' | 'rerun'>;
   readonly pullRequests: ReadonlyMap<number, PullRequestRecord>;
-  readonly requests: readonly LoggedRequest[];
   /** Tests may change the permissions while the server runs. */
   readonly permissions: Permissions;
   /** Adds a comment. By default, a person writes it on the first pull request. */
@@ -86,13 +80,7 @@ export interface FakeGitHub {
    * edit.
    */
   edit(pullRequest: number, change: PullRequestChange): void;
-  readonly handle: Handle;
-  /** Refuses connections until `acceptConnections` is called. Still answers the requests that have arrived. */
-  refuseConnections(): void;
-  acceptConnections(): Promise<void>;
-  /** Closes every idle connection, as a load balancer does. */
-  dropIdle(): void;
-  /** Stops listening, breaks every open connection, and deletes the temporary repository. */
+  /** Also deletes the temporary repository. */
   close(): Promise<void>;
 }
 
@@ -108,13 +96,23 @@ export async function startFakeGitHub(options: GitHubOptions): Promise<FakeGitHu
       pullRequestHeads: () => new Map([...pullRequests].map(([number, pull]) => [number, pull.headSha])),
     });
   const mirror = options.mirror ?? ownMirror();
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-
-  const origin = `http://127.0.0.1:${address.port}`;
+  const token = `ghs_${randomBytes(18).toString('hex')}`;
+  const permissions: Permissions = {
+    ...(options.permissions ?? { contents: 'read', checks: 'write', 'pull-requests': 'write' }),
+  };
+  const { intercept, latencyMs } = options;
+  const server = await startServer<Point>({
+    clock,
+    intercept,
+    latencyMs,
+    dispatch({ method, path, headers, body: raw = Buffer.alloc(0) }, body, origin) {
+      const caller = callerOf(headers, token);
+      const incoming = { method, url: new URL(path, origin), headers, raw, body, caller };
+      return dispatch(incoming, state, permissions);
+    },
+    onError: (error) => refuse(500, error instanceof Error ? error.message : 'Server Error'),
+  });
+  const { origin } = server;
   const urls = { api: `${origin}${API_PATH}/repos/${owner}/${name}`, html: `${origin}/${owner}/${name}` };
   const repository = { fullName: `${owner}/${name}`, ...urls };
   for (const seed of options.pullRequests ?? [])
@@ -133,24 +131,13 @@ export async function startFakeGitHub(options: GitHubOptions): Promise<FakeGitHu
     requiredChecks: options.requiredChecks ?? {},
     isPublic: options.visibility !== 'private',
   };
-  const permissions: Permissions = {
-    ...(options.permissions ?? { contents: 'read', checks: 'write', 'pull-requests': 'write' }),
-  };
-  const token = `ghs_${randomBytes(18).toString('hex')}`;
-  const requests: LoggedRequest[] = [];
-  const { intercept, latencyMs = 0 } = options;
-  const setup: HandlerSetup = { state, permissions, token, origin, requests, intercept };
-  server.on('request', listener(setup, latencyMs));
-
   const edit: FakeGitHub['edit'] = (number, change) => {
     const pull = pullRequests.get(number);
     if (pull === undefined) throw new Error(`there is no pull request ${number}`);
     pullRequests.set(number, changePullRequest(pull, change, clock.now()));
   };
-  const portControl = createPortControl(server, address.port);
-  let closing: Promise<void> | undefined;
   return {
-    origin,
+    ...server,
     apiUrl: `${origin}${API_PATH}`,
     graphqlUrl: `${origin}${GRAPHQL_PATH}`,
     serverUrl: origin,
@@ -160,22 +147,15 @@ export async function startFakeGitHub(options: GitHubOptions): Promise<FakeGitHu
     reactions: state.comments.reactions,
     workflowRuns: state.workflowRuns,
     pullRequests,
-    requests,
     permissions,
     addComment: ({ issue, author = 'octocat', type = 'User', body }) =>
       state.comments.add({ issue: issue ?? [...pullRequests.keys()][0] ?? 1, author, type, body }),
     setHead: (number, headSha) => edit(number, { headSha }),
     setBase: (number, baseRef) => edit(number, { baseRef }),
     edit,
-    handle: (request, work) => (portControl.isOpen() ? handleRequest(setup, request, work) : undefined),
-    refuseConnections: portControl.refuseConnections,
-    acceptConnections: portControl.acceptConnections,
-    dropIdle: portControl.dropIdle,
-    close: () => {
-      closing ??= portControl
-        .close()
-        .then(() => (options.mirror === undefined ? mirror.remove() : undefined));
-      return closing;
+    async close() {
+      await server.close();
+      if (options.mirror === undefined) await mirror.remove();
     },
   };
 }

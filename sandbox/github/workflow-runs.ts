@@ -1,7 +1,7 @@
 import type { Answer } from '../faults/interception.ts';
+import { inSeconds, type ServerClock } from '../faults/server-clock.ts';
 import { NOT_FOUND, refuse } from './answer.ts';
 import { linkHeader, readPage, slicePage } from './paging.ts';
-import { inSeconds, type ServerClock } from './server-clock.ts';
 
 export interface JobRecord {
   readonly id: number;

@@ -1,6 +1,15 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Answer } from '../faults/interception.ts';
-import type { RawRequest } from './raw-request.ts';
 import type { ServiceState } from './state.ts';
+
+/** A request whose body was read as text. */
+export interface RawRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: IncomingHttpHeaders;
+  /** Undefined if the body exceeds the limit of the fake servers. */
+  readonly text: string | undefined;
+}
 
 /** One request to a fake service of this process, and its answer. */
 export interface Exchange {

@@ -1,5 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Interception } from '../faults/interception.ts';
+import type { Intercept } from '../faults/handler.ts';
+import type { ServerClock } from '../faults/server-clock.ts';
 import type { Analysis, AnalysisTarget } from './analyzer/analyze.ts';
 import type { Survey } from './audit-areas/survey.ts';
 
@@ -25,7 +25,8 @@ export interface ScanServiceOptions {
   readonly retryAfterSeconds?: number;
   /** The delay of each answer, in milliseconds. Default: 0. */
   readonly latencyMs?: number;
-  readonly clock?: { now(): Date };
+  /** Default: the clock of this machine. */
+  readonly clock?: ServerClock;
   /** How many of the newest requests are kept in `requests`. Default: all. */
   readonly keptRequests?: number;
   /** Called with each request. The returned value replaces the normal exchange. Undefined keeps it. */
@@ -126,26 +127,6 @@ export type RecordName =
   | 'findingItem'
   | 'findingDetail';
 export type HiddenFields = Readonly<Partial<Record<RecordName, readonly string[]>>>;
-
-/** A request, as the interceptor sees it. */
-export interface SeenRequest {
-  readonly method: string;
-  /** The path with the query. */
-  readonly path: string;
-  /** The name of the route, such as `scans.launch`. `unknown` if there is no such route. */
-  readonly point: string;
-  /** The number of requests to this route so far, including this one. */
-  readonly count: number;
-  /** True if the connection has carried an earlier request. */
-  readonly onUsedConnection: boolean;
-  readonly headers: IncomingHttpHeaders;
-  /** The parsed body if it is JSON, otherwise its text. Undefined if the request has no body. */
-  readonly body: unknown;
-}
-
-export type Intercept = (
-  request: SeenRequest,
-) => Interception | undefined | Promise<Interception | undefined>;
 
 /** Presets for a small project. A `minCredits` of 0 means that `defaultFloor` applies. */
 export const DEFAULT_PRESETS: readonly PresetOptions[] = [

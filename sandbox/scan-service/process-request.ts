@@ -1,9 +1,8 @@
 import type { Answer } from '../faults/interception.ts';
 import { authenticate, checkProjectAndScope, countRequest, refuseTokenInQuery } from './authorize.ts';
-import { publishExchange } from './exchanges.ts';
+import { publishExchange, type RawRequest } from './exchanges.ts';
 import { frontPage } from './public-pages/front-page.ts';
 import { showPublicPage } from './public-pages/show-page.ts';
-import type { RawRequest } from './raw-request.ts';
 import { badRequest, notFound, Refusal } from './refusal.ts';
 import { matchRoute } from './routes.ts';
 import type { ServiceState } from './state.ts';
@@ -66,10 +65,9 @@ async function answerTo(state: ServiceState, request: RawRequest): Promise<Answe
 }
 
 /** Returns the front page for a browser. A request with a token is from a client, which gets no page. */
-function frontPageFor({ method, url, headers, origin }: RawRequest): Answer | undefined {
+function frontPageFor({ method, url: { origin, pathname }, headers }: RawRequest): Answer | undefined {
   const isRead = method === 'GET' || method === 'HEAD';
-  const isFront = isRead && url.pathname === '/' && headers.authorization === undefined;
-  return isFront && origin !== undefined
+  return isRead && pathname === '/' && headers.authorization === undefined
     ? frontPage({ baseUrl: `${origin}${API_PREFIX}`, contract: `${origin}${CONTRACT_PATH}` })
     : undefined;
 }

@@ -1,23 +1,16 @@
-import type { Handle } from '../faults/handled.ts';
+import type { FakeServer } from '../faults/server.ts';
 import type { Control } from './control.ts';
 import type { LedgerState } from './ledger.ts';
-import type { PresetOptions, Scope } from './options.ts';
+import type { PresetOptions } from './options.ts';
 import type { ScanStatus } from './scan-status.ts';
-import type { ProjectRecord, RepositoryRecord, ScanGuidance, ServiceState } from './state.ts';
+import type { ProjectRecord, RepositoryRecord, ScanGuidance, ServiceState, TokenRecord } from './state.ts';
 
-export interface FakeScanService {
-  /** For example `http://127.0.0.1:8080`. */
-  readonly origin: string;
+export interface FakeScanService extends FakeServer {
   /** The origin with `/api/v1`. */
   readonly baseUrl: string;
   /** The first token, as clients send it. */
   readonly token: string;
-  readonly tokens: readonly {
-    readonly keyId: string;
-    readonly token: string;
-    readonly scopes: readonly Scope[];
-    readonly requestCeiling: { readonly requests: number; readonly windowSeconds: number };
-  }[];
+  readonly tokens: readonly Readonly<TokenRecord>[];
   readonly project: Readonly<ProjectRecord>;
   readonly repositories: readonly Readonly<RepositoryRecord>[];
   readonly presets: readonly PresetOptions[];
@@ -27,14 +20,6 @@ export interface FakeScanService {
   /** Returns all scans as they are now, the newest first. */
   scans(): readonly ScanSnapshot[];
   readonly control: Control;
-  /** The requests in the order of their arrival. If `keptRequests` is set, only the newest ones are kept. */
-  readonly requests: readonly LoggedRequest[];
-  readonly handle: Handle;
-  /** Refuses connections until `acceptConnections` is called. Requests that have arrived already are still answered. */
-  refuseConnections(): void;
-  acceptConnections(): Promise<void>;
-  /** Closes every idle connection, as a load balancer does. */
-  dropIdle(): void;
   /** Closes all connections, and waits for analyses that are reading a repository. */
   close(): Promise<void>;
 }
@@ -50,18 +35,6 @@ export interface ScanSnapshot {
   readonly guidance: ScanGuidance;
   readonly findingIds: readonly string[];
   readonly publishedAs: { readonly publicId: string; readonly accessPassword: string | null } | undefined;
-}
-
-export interface LoggedRequest {
-  readonly at: Date;
-  readonly method: string;
-  /** The path with the query. */
-  readonly path: string;
-  readonly point: string;
-  /** The parsed body if it is JSON, otherwise its text. Undefined if the request has no body. */
-  readonly body: unknown;
-  /** Undefined until the request is answered. If a fault replaces the answer, it stays undefined. */
-  status: number | undefined;
 }
 
 export function scanSnapshots(state: ServiceState): ScanSnapshot[] {

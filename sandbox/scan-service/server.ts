@@ -1,23 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { endExchange, sendAnswer } from '../faults/exchange.ts';
-import type { SentRequest } from '../faults/handled.ts';
-import { createKeepAliveTracker } from '../faults/keep-alive-tracker.ts';
-import { createPortControl } from '../faults/port-control.ts';
+import { startServer } from '../faults/server.ts';
 import { createControl, savingAfter } from './control.ts';
 import { createState } from './create-state.ts';
-import { createHandler } from './handler.ts';
+import { publishExchange } from './exchanges.ts';
 import type { ScanServiceOptions } from './options.ts';
-import { API_PREFIX } from './process-request.ts';
+import { API_PREFIX, pointOf, processRequest } from './process-request.ts';
 import { Refusal } from './refusal.ts';
-import { readBody } from './request-body.ts';
 import { type FakeScanService, scanSnapshots } from './scan-service.ts';
 import { openStore } from './store/store.ts';
-
-// An import of `node:http` would also load the client for web sockets. Loading it takes as long as loading the rest of
-// the service.
-const { createServer } = process.getBuiltinModule('node:http');
 
 /**
  * Starts the fake service on the loopback interface. Throws if it has no token, or cannot listen. Throws
@@ -25,73 +14,55 @@ const { createServer } = process.getBuiltinModule('node:http');
  */
 export async function startFakeScanService(options: ScanServiceOptions): Promise<FakeScanService> {
   const state = createState(options);
-  if (state.tokens.length === 0) throw new Error('the fake service needs at least one token');
+  const { project, repositories, presets, tokens, settings } = state;
+  if (tokens.length === 0) throw new Error('the fake service needs at least one token');
   const store = options.dataFolder === undefined ? undefined : await openStore(options.dataFolder, state);
-  const save = (afterRead = false) => store?.save(state, afterRead);
-  const handler = createHandler(state, options, save);
-  const wasUsed = createKeepAliveTracker();
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const origin = originOf(request.socket.localPort ?? 0);
-    const handled = await handler.handle(await receive(request, wasUsed), origin, (work) => work());
-    if ((options.latencyMs ?? 0) > 0) await sleep(options.latencyMs);
-    endExchange(response, handled);
-  };
-  const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      // The client disconnected before the request was complete, so nothing can be answered.
-      if (request.errored !== null) return;
+  const { intercept, keptRequests, port, latencyMs } = options;
+  const server = await startServer({
+    clock: state,
+    intercept,
+    keptRequests,
+    port,
+    latencyMs,
+    dispatch({ method, path, headers, body }, _, origin) {
+      // For an address that is not valid, the answer is that of the root.
+      const url = URL.parse(`${origin}${path}`) ?? new URL(origin);
+      const request = { method, url, headers, text: body?.toString('utf8') };
+      return {
+        point: pointOf(method, url),
+        async answer() {
+          const answer = await processRequest(state, request);
+          // Everything that an answer reports survives the end of the process.
+          store?.save(state, method === 'GET');
+          return answer;
+        },
+        skip: () => publishExchange({ settings, request, answer: undefined }),
+      };
+    },
+    onError(error) {
       console.error('the fake scanning service failed:', error);
-      if (response.headersSent) response.destroy();
-      else sendAnswer(response, new Refusal(500, 'internal', 'The service failed.').answer());
-    });
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(options.port ?? 0, '127.0.0.1', resolve);
+      return new Refusal(500, 'internal', 'The service failed.').answer();
+    },
   }).catch((error: unknown) => {
     store?.close();
     throw error;
   });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the fake service has no port');
-  const portControl = createPortControl(server, address.port);
-  const origin = originOf(address.port);
   return {
-    origin,
-    baseUrl: `${origin}${API_PREFIX}`,
-    token: state.tokens[0]?.token ?? '',
-    tokens: state.tokens.map(({ keyId, token, scopes, requestCeiling }) => ({
-      keyId,
-      token,
-      scopes,
-      requestCeiling,
-    })),
-    project: state.project,
-    repositories: state.repositories,
-    presets: state.presets,
+    ...server,
+    baseUrl: `${server.origin}${API_PREFIX}`,
+    token: tokens[0]?.token ?? '',
+    tokens,
+    project,
+    repositories,
+    presets,
     isRestored: store?.isRestored ?? false,
     ledger: () => state.ledger.state(),
     scans: () => scanSnapshots(state),
-    control: savingAfter(createControl(state), () => save()),
-    requests: handler.requests,
-    handle: (request, work) => (portControl.isOpen() ? handler.handle(request, origin, work) : undefined),
-    refuseConnections: portControl.refuseConnections,
-    acceptConnections: portControl.acceptConnections,
-    dropIdle: portControl.dropIdle,
+    control: savingAfter(createControl(state), () => store?.save(state)),
     async close() {
-      await portControl.close();
-      await handler.settled();
+      await server.close();
       await Promise.all(state.scans.flatMap((scan) => [scan.analysis, scan.survey]));
       store?.close();
     },
   };
-}
-
-function originOf(port: number): string {
-  return `http://127.0.0.1:${port}`;
-}
-
-async function receive(request: IncomingMessage, wasUsed: (socket: Socket) => boolean): Promise<SentRequest> {
-  const { method = 'GET', url: path = '/', headers } = request;
-  const body = await readBody(request);
-  return { method, path, headers, body, onUsedConnection: wasUsed(request.socket) };
 }

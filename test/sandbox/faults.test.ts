@@ -1,8 +1,8 @@
-import { createServer, get, type IncomingMessage } from 'node:http';
+import { get, type IncomingMessage } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { endExchange } from '../../sandbox/faults/exchange.ts';
-import { answerThrough, type Fault } from '../../sandbox/faults/interception.ts';
-import { createPortControl } from '../../sandbox/faults/port-control.ts';
+import type { Fault } from '../../sandbox/faults/interception.ts';
+import { startServer } from '../../sandbox/faults/server.ts';
+import { MACHINE_CLOCK } from '../../sandbox/faults/server-clock.ts';
 
 /** What a client sees of one exchange: the bytes, and how the connection ended. */
 async function exchange(port: number) {
@@ -21,19 +21,20 @@ async function exchange(port: number) {
 
 async function serve(fault: Fault) {
   let processed = 0;
-  const server = createServer(async (_request, response) => {
-    const answer = await answerThrough({ fault }, () => {
-      processed += 1;
-      return { status: 200, body: '0123456789' };
-    });
-    endExchange(response, { interception: { fault }, answer });
+  const server = await startServer({
+    clock: MACHINE_CLOCK,
+    intercept: () => ({ fault }),
+    dispatch: () => ({
+      point: 'text',
+      answer: () => {
+        processed += 1;
+        return { status: 200, body: '0123456789' };
+      },
+    }),
+    onError: () => ({ status: 500 }),
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  const portControl = createPortControl(server, address.port);
-  onTestFinished(() => portControl.close());
-  return { port: address.port, portControl, processed: () => processed };
+  onTestFinished(() => server.close());
+  return { port: Number(new URL(server.origin).port), server, processed: () => processed };
 }
 
 describe('a broken exchange', () => {
@@ -64,13 +65,13 @@ describe('a broken exchange', () => {
   );
 
   test('a server refuses connections until its port is opened', async () => {
-    const { port, portControl, processed } = await serve('cut-body');
-    portControl.refuseConnections();
+    const { port, server, processed } = await serve('cut-body');
+    server.refuseConnections();
     await expect(exchange(port)).rejects.toThrow('ECONNREFUSED');
-    await portControl.acceptConnections();
+    await server.acceptConnections();
     await exchange(port);
     expect(processed()).toBe(1);
-    portControl.refuseConnections();
-    await portControl.close();
+    server.refuseConnections();
+    await server.close();
   });
 });

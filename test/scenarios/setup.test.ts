@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { Intercept } from '../../sandbox/faults/handler.ts';
 import type { Answer } from '../../sandbox/faults/interception.ts';
 import { isObject } from '../../sandbox/json.ts';
-import type { Intercept, PresetOptions, RepositoryOptions } from '../../sandbox/scan-service/options.ts';
+import type { PresetOptions, RepositoryOptions } from '../../sandbox/scan-service/options.ts';
 import type { SharedRepository } from '../support/shared-repository.ts';
 import { cancelJob, failing, hanging, refusingAs, showingInstead, unsent } from './effects.ts';
 import { endedAs, exits, notScanned, omits, outputs, paid, passed, requests, says, scans } from './ends.ts';

@@ -1,5 +1,5 @@
+import type { Intercept } from '../../sandbox/faults/handler.ts';
 import type { Triage } from '../../sandbox/scan-service/control.ts';
-import type { Intercept } from '../../sandbox/scan-service/options.ts';
 import type { Scenario } from './scenario.ts';
 
 /** The options of a scenario in which a user triages every finding before the action reads the findings. */

@@ -1,4 +1,3 @@
-import type { SeenRequest } from '../../sandbox/scan-service/options.ts';
 import type { Side } from './fault-kinds.ts';
 import { GUIDANCE_FILE, type HeadName } from './shared-fixture.ts';
 
@@ -70,7 +69,7 @@ export interface RequestPoint<Name extends string = PointName> {
   readonly onNewConnection?: true;
 }
 
-const page = (path: SeenRequest['path']) => Number(new URLSearchParams(path.split('?')[1]).get('page'));
+const page = (path: string) => Number(new URLSearchParams(path.split('?')[1]).get('page'));
 const PREFLIGHT = ['repositories', 'presets', 'scans.list'];
 const GUIDED = { 'guidance-file': GUIDANCE_FILE };
 

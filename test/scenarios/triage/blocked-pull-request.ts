@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { issueCommentEvent, scheduleEvent } from '../../../sandbox/events.ts';
+import type { Intercept as ServiceIntercept } from '../../../sandbox/faults/handler.ts';
 import type { Interception } from '../../../sandbox/faults/interception.ts';
 import type { LoggedRequest } from '../../../sandbox/github/faults.ts';
 import type { WorkflowRunSeed } from '../../../sandbox/github/workflow-runs.ts';
 import type { ActionRun } from '../../../sandbox/runner/action-run.ts';
-import type { Intercept as ServiceIntercept } from '../../../sandbox/scan-service/options.ts';
 import { GATE } from '../../support/driver/only-reruns.ts';
 import { prepare, runPrepared, type Scenario, type ScenarioOptions } from '../scenario.ts';
 
