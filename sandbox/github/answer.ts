@@ -13,6 +13,11 @@ export function refuse(status: number, message: string, errors?: readonly unknow
 
 export const NOT_FOUND = refuse(404, 'Not Found');
 
+/** Answers with a record, or with 404 if there is none. */
+export function found(body: unknown): Answer {
+  return body === undefined ? NOT_FOUND : { status: 200, body };
+}
+
 /** Makes GitHub's 422 for a request that does not match the schema of the endpoint. */
 export function invalidRequest(...problems: readonly string[]): Answer {
   return refuse(422, `Invalid request.\n\n${problems.join('\n')}`);

@@ -1,11 +1,14 @@
 import type { Answer } from '../faults/interception.ts';
 import { inSeconds, type ServerClock } from '../faults/server-clock.ts';
 import type { JsonObject } from '../json.ts';
-import { NOT_FOUND, refuse } from './answer.ts';
-import type { StoredAnnotation } from './check-annotation.ts';
-import { type OutputReading, readOutput, type StoredOutput } from './check-output.ts';
-import { type CheckRunFields, type Conclusion, readCheckRunFields, type Status } from './check-run-fields.ts';
-import { linkHeader, readPage, slicePage } from './paging.ts';
+import { found, NOT_FOUND, refuse } from './answer.ts';
+import {
+  type CheckRunRequest,
+  readCreation,
+  readUpdate,
+  type StoredAnnotation,
+} from './check-run-request.ts';
+import { type ListRequest, paged } from './paging.ts';
 
 /** A check run with all its annotations. */
 export interface CheckRunRecord {
@@ -15,11 +18,11 @@ export interface CheckRunRecord {
   readonly externalId: string | null;
   readonly detailsUrl: string | null;
   readonly htmlUrl: string;
-  readonly status: Status;
-  readonly conclusion: Conclusion | null;
+  readonly status: NonNullable<CheckRunRequest['status']>;
+  readonly conclusion: NonNullable<CheckRunRequest['conclusion']> | null;
   readonly startedAt: string;
   readonly completedAt: string | null;
-  readonly output: StoredOutput;
+  readonly output: Record<'title' | 'summary' | 'text', string | null>;
   readonly annotations: readonly StoredAnnotation[];
   /** The bodies of all requests that created or changed the check run. The oldest is first. */
   readonly history: readonly JsonObject[];
@@ -32,10 +35,10 @@ export interface CheckRunStore {
    * Creates a check run. `resolve` finds the commit of `head_sha`. If there is no such commit, the answer is GitHub's
    * 422.
    */
-  create(body: JsonObject, resolve: (sha: string) => Promise<string | undefined>): Promise<Answer>;
-  update(id: number, body: JsonObject): Answer;
-  read(id: number): Answer;
-  list(headSha: string, query: URLSearchParams, url: string): Answer;
+  create(body: unknown, resolve: (sha: string) => Promise<string | undefined>): Promise<Answer>;
+  update(id: number, body: unknown): Answer;
+  read(id: number, body: unknown): Answer;
+  list(headSha: string, call: ListRequest): Answer;
 }
 
 interface Urls {
@@ -47,35 +50,36 @@ const FIRST_ID = 1001;
 /** The app of the workflow token, with GitHub's slug and id. */
 const APP = { id: 15_368, slug: 'github-actions', name: 'GitHub Actions' };
 
+const NO_OUTPUT = { title: null, summary: null, text: null };
+
 export function createCheckRunStore(urls: Urls, clock: ServerClock): CheckRunStore {
   const all: CheckRunRecord[] = [];
   const now = () => inSeconds(clock.now());
   return {
     all,
     create: async (body, resolve) => {
-      const fields = readCheckRunFields(body, ['name', 'head_sha']);
-      if ('refusal' in fields) return fields.refusal;
-      const output = readOutput(body['output'], true);
-      if (output !== undefined && 'refusal' in output) return output.refusal;
-      const headSha = await resolve(fields.headSha ?? '');
-      if (headSha === undefined) return refuse(422, `No commit found for SHA: ${fields.headSha}`);
+      const request = readCreation(body);
+      if ('refusal' in request) return request.refusal;
+      const { name, head_sha, started_at = now() } = request;
+      const headSha = await resolve(head_sha);
+      if (headSha === undefined) return refuse(422, `No commit found for SHA: ${head_sha}`);
       const id = FIRST_ID + all.length;
       const fresh: CheckRunRecord = {
         id,
         headSha,
-        name: fields.name ?? '',
+        name,
         externalId: null,
         detailsUrl: null,
         htmlUrl: `${urls.html}/runs/${id}`,
         status: 'queued',
         conclusion: null,
-        startedAt: fields.startedAt ?? now(),
+        startedAt: started_at,
         completedAt: null,
-        output: { title: null, summary: null, text: null },
+        output: NO_OUTPUT,
         annotations: [],
         history: [],
       };
-      const record = apply(fresh, fields, output, body, now());
+      const record = apply(fresh, request, Object(body), now());
       all.push(record);
       return { status: 201, body: render(record, urls) };
     },
@@ -83,37 +87,39 @@ export function createCheckRunStore(urls: Urls, clock: ServerClock): CheckRunSto
       const index = all.findIndex((record) => record.id === id);
       const before = all[index];
       if (before === undefined) return NOT_FOUND;
-      const fields = readCheckRunFields(body, []);
-      if ('refusal' in fields) return fields.refusal;
-      const output = readOutput(body['output'], false);
-      if (output !== undefined && 'refusal' in output) return output.refusal;
-      const record = apply(before, fields, output, body, now());
+      const request = readUpdate(body);
+      if ('refusal' in request) return request.refusal;
+      const record = apply(before, request, Object(body), now());
       all[index] = record;
-      return { status: 200, body: render(record, urls) };
+      return found(render(record, urls));
     },
     read: (id) => {
       const record = all.find((one) => one.id === id);
-      return record === undefined ? NOT_FOUND : { status: 200, body: render(record, urls) };
+      return found(record && render(record, urls));
     },
-    list: (headSha, query, url) => {
-      const wanted = all.filter(
-        (record) =>
-          record.headSha === headSha &&
-          (query.get('check_name') ?? record.name) === record.name &&
-          (query.get('status') ?? record.status) === record.status &&
-          (query.get('app_id') ?? String(APP.id)) === String(APP.id),
-      );
-      const newestFirst = wanted.reverse();
-      const latest = newestFirst.filter(
-        (record, at) => newestFirst.findIndex(({ name }) => name === record.name) === at,
-      );
-      const chosen = query.get('filter') === 'all' ? newestFirst : latest;
-      const page = readPage(query);
-      const check_runs = slicePage(chosen, page).map((record) => render(record, urls));
-      const headers = linkHeader(url, query, chosen.length, page);
-      return { status: 200, headers, body: { total_count: chosen.length, check_runs } };
+    list: (headSha, call) => {
+      const { query } = call;
+      const newestFirst = all
+        .filter(
+          (record) =>
+            record.headSha === headSha &&
+            (query.get('check_name') ?? record.name) === record.name &&
+            (query.get('status') ?? record.status) === record.status &&
+            (query.get('app_id') ?? String(APP.id)) === String(APP.id),
+        )
+        .reverse();
+      const chosen = query.get('filter') === 'all' ? newestFirst : latestOf(newestFirst);
+      return paged(call, chosen, (page) => ({
+        total_count: chosen.length,
+        check_runs: page.map((record) => render(record, urls)),
+      }));
     },
   };
+}
+
+/** Keeps the first check run of each name. */
+export function latestOf(newestFirst: readonly CheckRunRecord[]): readonly CheckRunRecord[] {
+  return newestFirst.filter(({ name }, at) => newestFirst.findIndex((run) => run.name === name) === at);
 }
 
 /**
@@ -122,23 +128,23 @@ export function createCheckRunStore(urls: Urls, clock: ServerClock): CheckRunSto
  */
 function apply(
   before: CheckRunRecord,
-  fields: CheckRunFields,
-  output: OutputReading | undefined,
+  request: CheckRunRequest,
   body: JsonObject,
   now: string,
 ): CheckRunRecord {
-  const status = fields.status ?? before.status;
+  const { status = before.status, output } = request;
+  const { annotations = [], ...texts } = output ?? {};
   return {
     ...before,
-    name: fields.name ?? before.name,
-    externalId: fields.externalId ?? before.externalId,
-    detailsUrl: fields.detailsUrl ?? before.detailsUrl,
+    name: request.name ?? before.name,
+    externalId: request.external_id ?? before.externalId,
+    detailsUrl: request.details_url ?? before.detailsUrl,
     status,
-    conclusion: status === 'completed' ? (fields.conclusion ?? before.conclusion) : null,
-    startedAt: fields.startedAt ?? before.startedAt,
-    completedAt: status === 'completed' ? (fields.completedAt ?? before.completedAt ?? now) : null,
-    output: output?.output ?? before.output,
-    annotations: [...before.annotations, ...(output?.annotations ?? [])],
+    conclusion: status === 'completed' ? (request.conclusion ?? before.conclusion) : null,
+    startedAt: request.started_at ?? before.startedAt,
+    completedAt: status === 'completed' ? (request.completed_at ?? before.completedAt ?? now) : null,
+    output: output === undefined ? before.output : { ...NO_OUTPUT, ...texts },
+    annotations: [...before.annotations, ...annotations],
     history: [...before.history, body],
   };
 }

@@ -1,8 +1,8 @@
 import type { Answer } from '../faults/interception.ts';
 import { inSeconds, type ServerClock } from '../faults/server-clock.ts';
 import { isObject } from '../json.ts';
-import { invalidRequest, NOT_FOUND, validationFailed } from './answer.ts';
-import { linkHeader, readPage, slicePage } from './paging.ts';
+import { found, invalidRequest, NOT_FOUND, validationFailed } from './answer.ts';
+import { type ListRequest, paged } from './paging.ts';
 import { userIdOf } from './user-id.ts';
 
 export interface CommentRecord {
@@ -39,11 +39,11 @@ export interface CommentStore {
   /** All reactions, the oldest first. Requests change this list. */
   readonly reactions: readonly ReactionRecord[];
   add(comment: Pick<CommentRecord, 'issue' | 'author' | 'type' | 'body'>): CommentRecord;
-  list(issue: number, query: URLSearchParams, url: string): Answer;
-  read(id: number): Answer;
+  list(issue: number, call: ListRequest): Answer;
+  read(id: number, body: unknown): Answer;
   create(issue: number, body: unknown): Answer;
   update(id: number, body: unknown): Answer;
-  remove(id: number): Answer;
+  remove(id: number, body: unknown): Answer;
   /**
    * Adds a reaction of the workflow token. As on GitHub, a second reaction of the same kind to the same comment adds
    * nothing.
@@ -84,18 +84,15 @@ export function createCommentStore(
     all,
     reactions,
     add,
-    list: (issue, query, url) => {
-      const wanted = all.filter((record) => record.issue === issue);
-      const page = readPage(query);
-      return {
-        status: 200,
-        headers: linkHeader(url, query, wanted.length, page),
-        body: slicePage(wanted, page).map(render),
-      };
-    },
+    list: (issue, call) =>
+      paged(
+        call,
+        all.filter((record) => record.issue === issue),
+        (page) => page.map(render),
+      ),
     read: (id) => {
       const record = all.find((one) => one.id === id);
-      return record === undefined ? NOT_FOUND : { status: 200, body: render(record) };
+      return found(record && render(record));
     },
     create: (issue, body) => {
       const text = readBody(body);

@@ -4,6 +4,7 @@ import { readCommit, readDifference, renderCommit } from './commits.ts';
 import type { GitMirror } from './git-mirror.ts';
 import { linkHeader, readPage, slicePage } from './paging.ts';
 import { resolveCommit } from './refs.ts';
+import type { GitHubState, RouteCall } from './route.ts';
 
 /**
  * GitHub documents: "It includes up to 300 changed files for the entire comparison". Only the first page has the files.
@@ -12,25 +13,13 @@ const MOST_FILES = 300;
 /** Without `page` and `per_page`, GitHub returns at most the newest 250 commits. */
 const MOST_COMMITS_UNPAGED = 250;
 
-export interface CompareRequest {
-  readonly mirror: GitMirror;
-  /** `base...head`, decoded. */
-  readonly basehead: string;
-  readonly query: URLSearchParams;
-  readonly urls: { readonly api: string; readonly html: string };
-  /** The owner of the repository. A ref may begin with it: `owner:branch`. */
-  readonly owner: string;
-}
-
 /** Answers a comparison from the git repository. Its files have no `patch`, because the action does not read it. */
-export async function compare(request: CompareRequest): Promise<Answer> {
-  const { mirror, basehead, query, urls } = request;
+export async function compare(call: RouteCall, { mirror, owner, urls }: GitHubState): Promise<Answer> {
+  const { param: basehead, query, url } = call;
   const dots = basehead.indexOf('...');
   if (dots < 0) return NOT_FOUND;
-  const names = [basehead.slice(0, dots), basehead.slice(dots + 3)].map((name) =>
-    withoutOwner(name, request.owner),
-  );
-  const [baseName = '', headName = ''] = names;
+  const baseName = withoutOwner(basehead.slice(0, dots), owner);
+  const headName = withoutOwner(basehead.slice(dots + 3), owner);
   const [base, head] = await Promise.all([resolveCommit(mirror, baseName), resolveCommit(mirror, headName)]);
   if (base === undefined || head === undefined) return NOT_FOUND;
   const found = await mirror.ask([base, head], ['merge-base', base, head]);
@@ -46,7 +35,6 @@ export async function compare(request: CompareRequest): Promise<Answer> {
     const commit = await readCommit(mirror, id);
     return commit && renderCommit(commit, urls);
   };
-  const url = `${urls.api}/compare/${encodeURIComponent(basehead)}`;
   return {
     status: 200,
     headers: paged ? linkHeader(url, query, ahead, page) : {},
@@ -65,6 +53,7 @@ export async function compare(request: CompareRequest): Promise<Answer> {
   };
 }
 
+/** A ref may begin with the owner of the repository: `owner:branch`. */
 function withoutOwner(name: string, owner: string): string {
   const colon = name.indexOf(':');
   return colon > 0 && name.slice(0, colon).toLowerCase() === owner.toLowerCase()

@@ -1,18 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatch } from '../faults/handler.ts';
 import type { Answer } from '../faults/interception.ts';
-import { isObject, objectAt } from '../json.ts';
 import { type Caller, type Need, type Permissions, refusalFor } from './access.ts';
 import { NOT_FOUND, refuse } from './answer.ts';
-import { TOKEN_AUTHOR } from './comments.ts';
-import type { Point } from './faults.ts';
 import { gitHttp, isReadRequest } from './git-http.ts';
 import { graphql } from './graphql.ts';
-import { PULL_REQUEST_ROUTES } from './pull-request-routes.ts';
-import { newestFirst } from './pull-requests.ts';
-import { branchTip, commitTree } from './refs.ts';
-import { type GitHubState, ROUTES } from './routes.ts';
-import { WORKFLOW_ROUTES } from './workflow-routes.ts';
+import type { GitHubState } from './route.ts';
+import { type Point, ROUTES } from './routes.ts';
 
 export interface Incoming {
   readonly method: string;
@@ -35,8 +29,6 @@ const LOGIN_PAGE: Answer = {
   headers: { 'content-type': 'text/html; charset=utf-8' },
   body: '<!doctype html><title>Sign in</title>',
 };
-
-const ALL_ROUTES = [...ROUTES, ...PULL_REQUEST_ROUTES, ...WORKFLOW_ROUTES];
 
 export function dispatch(request: Incoming, state: GitHubState, permissions: Permissions): Dispatch<Point> {
   const path = request.url.pathname;
@@ -70,7 +62,7 @@ function rest(
     return { point: 'user', answer: () => refusalFor(request.caller, need, permissions, true) ?? NOT_FOUND };
   }
   const [, fullName = '', tail = ''] = /^repos\/([^/]+\/[^/]+)(?:\/(.+))?$/.exec(path) ?? [];
-  for (const route of ALL_ROUTES) {
+  for (const route of ROUTES) {
     const match = route.method === request.method ? route.pattern.exec(tail) : null;
     if (match === null) continue;
     return {
@@ -82,14 +74,10 @@ function rest(
         if (refusal !== undefined) return refusal;
         // A body that is not JSON, or is only a text.
         if (typeof request.body === 'string') return refuse(400, 'Problems parsing JSON');
-        const params = match.slice(1).map(decode);
-        if (params.includes(undefined)) return NOT_FOUND;
-        const call = {
-          params: params.map((part) => part ?? ''),
-          query: request.url.searchParams,
-          body: request.body,
-        };
-        return route.handle(call, state);
+        const param = decode(match[1] ?? '');
+        if (param === undefined) return NOT_FOUND;
+        const { origin, pathname, searchParams: query } = request.url;
+        return route.handle({ param, url: `${origin}${pathname}`, query, body: request.body }, state);
       },
     };
   }
@@ -104,48 +92,18 @@ function decode(part: string): string | undefined {
   }
 }
 
-async function answerGraphql(
+function answerGraphql(
   request: Incoming,
   state: GitHubState,
   permissions: Permissions,
-): Promise<Answer> {
+): Answer | Promise<Answer> {
   if (request.caller === 'unknown-token') return refuse(401, 'Bad credentials');
   if (request.caller === 'anonymous') return refuse(401, 'This endpoint requires you to be authenticated.');
   const may = (...anyOf: Need['anyOf']) => {
     const need: Need = { anyOf, access: 'read', publicReadable: true };
     return refusalFor(request.caller, need, permissions, state.isPublic) === undefined;
   };
-  const bases = new Set([...state.pullRequests.values()].map(({ baseRef }) => baseRef));
-  const tips = new Map<string, string>();
-  for (const base of bases) {
-    const tip = await branchTip(state.mirror, base);
-    if (tip !== undefined) tips.set(base, tip);
-  }
-  const trees = new Map<string, string>();
-  const heads = [...state.pullRequests.values()].map(({ headSha }) => headSha);
-  const named = isObject(request.body) ? Object.values(objectAt(request.body, 'variables')) : [];
-  for (const sha of [
-    ...heads,
-    ...named.filter((value) => /^[0-9a-f]{40,64}$/.test(String(value))).map(String),
-  ]) {
-    const tree = await commitTree(state.mirror, sha);
-    if (tree !== undefined) trees.set(sha, tree);
-  }
-  return graphql(request.body, {
-    viewer: TOKEN_AUTHOR.author,
-    fullName: state.fullName,
-    isPublic: state.isPublic,
-    pullRequest: (number) => state.pullRequests.get(number),
-    pullRequests: newestFirst([...state.pullRequests.values()]),
-    checkRuns: (sha) => state.checkRuns.all.filter(({ headSha }) => headSha === sha),
-    comments: (number) => state.comments.all.filter(({ issue }) => issue === number),
-    branchTip: (branch) => tips.get(branch),
-    commitTree: (sha) => trees.get(sha),
-    mergeQueue: (branch) => state.mergeQueues?.[branch],
-    mayReadPullRequests: may('pull-requests', 'issues'),
-    mayReadContents: may('contents'),
-    mayReadChecks: may('checks'),
-  });
+  return graphql(request.body, state, may);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Answer } from '../faults/interception.ts';
-import { NOT_FOUND } from './answer.ts';
-import type { GitMirror } from './git-mirror.ts';
+import { found, NOT_FOUND } from './answer.ts';
+import type { GitHubState, RouteCall } from './route.ts';
 
 /** The most entries in one answer of GitHub. GitHub cuts a longer list. */
 const MOST_ENTRIES = 100_000;
@@ -9,16 +9,18 @@ const MOST_ENTRIES = 100_000;
  * Answers with the entries of a tree. If the id is that of a commit, uses the root tree of the commit. Does not expand
  * the trees inside the tree.
  */
-export async function readTree(mirror: GitMirror, id: string, api: string): Promise<Answer> {
+export async function readTree(
+  { param: id, url }: RouteCall,
+  { mirror, urls }: GitHubState,
+): Promise<Answer> {
   const listed = await mirror.ask([id], ['ls-tree', '-z', '--long', id]);
   if (listed === undefined) return NOT_FOUND;
   const all = listed
     .toString('utf8')
     .split('\0')
     .filter((line) => line !== '');
-  const tree = all.slice(0, MOST_ENTRIES).map((line) => toEntry(line, api));
-  const body = { sha: id, url: `${api}/git/trees/${id}`, tree, truncated: all.length > MOST_ENTRIES };
-  return { status: 200, body };
+  const tree = all.slice(0, MOST_ENTRIES).map((line) => toEntry(line, urls.api));
+  return found({ sha: id, url, tree, truncated: all.length > MOST_ENTRIES });
 }
 
 /** Parses a line of git: `<mode> <type> <id> <size>\t<name>`. A submodule has no size and no URL. */
@@ -34,12 +36,9 @@ function toEntry(line: string, api: string): object {
 /** GitHub breaks base64 into lines of 60 characters. */
 const LINE = /.{60}/g;
 
-export async function readBlob(mirror: GitMirror, id: string, api: string): Promise<Answer> {
+export async function readBlob({ param: id, url }: RouteCall, { mirror }: GitHubState): Promise<Answer> {
   const bytes = await mirror.ask([id], ['cat-file', 'blob', id]);
   if (bytes === undefined) return NOT_FOUND;
   const content = `${bytes.toString('base64').replace(LINE, '$&\n')}\n`;
-  return {
-    status: 200,
-    body: { sha: id, size: bytes.length, url: `${api}/git/blobs/${id}`, content, encoding: 'base64' },
-  };
+  return found({ sha: id, size: bytes.length, url, content, encoding: 'base64' });
 }

@@ -1,4 +1,4 @@
-import type { CheckRunRecord } from './check-runs.ts';
+import { type CheckRunRecord, latestOf } from './check-runs.ts';
 
 interface Filter {
   readonly checkName?: string | null;
@@ -24,11 +24,7 @@ export function checkSuites({ filterBy }: Page, checkRuns: readonly CheckRunReco
 }
 
 function runs({ first, filterBy }: Page, all: readonly CheckRunRecord[]): object {
-  const newestFirst = all.toReversed();
-  const latest = newestFirst.filter(
-    ({ name }, index) => newestFirst.findIndex((run) => run.name === name) === index,
-  );
-  const wanted = filterBy?.checkType === 'LATEST' ? latest : all;
+  const wanted = filterBy?.checkType === 'LATEST' ? latestOf(all.toReversed()) : all;
   const page = wanted.slice(0, first ?? 0);
   return {
     pageInfo: { hasNextPage: page.length < wanted.length },

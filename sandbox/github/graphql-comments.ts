@@ -1,4 +1,5 @@
 import type { CommentRecord } from './comments.ts';
+import { connection } from './graphql-connection.ts';
 import { graphqlFault } from './graphql-fault.ts';
 
 /** The largest `first` that GitHub accepts. */
@@ -18,15 +19,8 @@ export function commentConnection(
     const message = `Requesting ${first} records on the \`comments\` connection exceeds the \`first\` limit of ${MOST_NODES} records.`;
     throw graphqlFault('EXCESSIVE_PAGINATION', message);
   }
-  const start = typeof after === 'string' ? Number(Buffer.from(after, 'base64').toString()) : 0;
-  const page = comments.slice(start, start + first);
-  const end = start + page.length;
-  const endCursor = page.length === 0 ? null : Buffer.from(String(end)).toString('base64');
-  return {
-    totalCount: comments.length,
-    pageInfo: { hasNextPage: end < comments.length, endCursor },
-    nodes: page.map(comment),
-  };
+  const { pageInfo, page } = connection(comments, first, after);
+  return { totalCount: comments.length, pageInfo, nodes: page.map(comment) };
 }
 
 function comment({ id, htmlUrl, body, createdAt, updatedAt, author, type }: CommentRecord): object {

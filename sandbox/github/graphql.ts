@@ -1,47 +1,42 @@
-import { type DocumentNode, executeSync, GraphQLError, parse, validate } from 'graphql';
+import { type DocumentNode, execute, GraphQLError, parse, validate } from 'graphql';
 import type { Answer } from '../faults/interception.ts';
 import { isObject, objectAt, textAt } from '../json.ts';
-import { refuse } from './answer.ts';
-import type { CheckRunRecord } from './check-runs.ts';
-import type { CommentRecord } from './comments.ts';
+import type { Need } from './access.ts';
+import { found, refuse } from './answer.ts';
+import { TOKEN_AUTHOR } from './comments.ts';
 import { checkSuites } from './graphql-checks.ts';
 import { commentConnection } from './graphql-comments.ts';
+import { connection } from './graphql-connection.ts';
 import { graphqlFault } from './graphql-fault.ts';
 import { githubSchema } from './graphql-schema.ts';
-import type { MergeQueue } from './merge-queues.ts';
-import type { PullRequestRecord } from './pull-requests.ts';
+import { newestFirst, type PullRequestRecord } from './pull-requests.ts';
+import { branchTip, commitTree } from './refs.ts';
+import type { GitHubState } from './route.ts';
 
-/** The data that the GraphQL endpoint can show. */
-export interface GraphqlView {
-  readonly viewer: string;
-  readonly fullName: string;
-  readonly isPublic: boolean;
-  readonly pullRequest: (number: number) => PullRequestRecord | undefined;
-  /** All pull requests, the last updated pull request first. */
-  readonly pullRequests: readonly PullRequestRecord[];
-  /** Returns the check runs of a commit, the oldest first. */
-  readonly checkRuns: (sha: string) => readonly CheckRunRecord[];
-  /** Returns the comments of a pull request, the oldest first. */
-  readonly comments: (pullRequest: number) => readonly CommentRecord[];
-  /** Returns the newest commit of a branch. */
-  readonly branchTip: (branch: string) => string | undefined;
-  readonly commitTree: (sha: string) => string | undefined;
-  readonly mergeQueue: (branch: string) => MergeQueue | undefined;
-  readonly mayReadPullRequests: boolean;
-  readonly mayReadContents: boolean;
-  readonly mayReadChecks: boolean;
+/** What the GraphQL endpoint can show to the caller. */
+interface View extends GitHubState {
+  /** Refuses the field if the caller has none of these permissions. */
+  readonly demand: (...anyOf: Need['anyOf']) => void;
 }
 
-/** Answers a query about the viewer or the repository. Errors have the form of GraphQL. */
-export function graphql(body: unknown, view: GraphqlView): Answer {
+/**
+ * Answers a query about the viewer or the repository. Errors have the form of GraphQL.
+ * @param may says whether the caller may read with one of these permissions
+ */
+export async function graphql(
+  body: unknown,
+  state: GitHubState,
+  may: (...anyOf: Need['anyOf']) => boolean,
+): Promise<Answer> {
   const request = isObject(body) ? body : {};
   const query = textAt(request, 'query');
   if (query === undefined) return refuse(400, 'A query attribute must be specified and must be a string.');
-  const { data, errors = [] } = execute(query, objectAt(request, 'variables'), view);
-  return {
-    status: 200,
-    body: { ...(data && { data }), ...(errors.length > 0 && { errors: errors.map(shownFault) }) },
+  const demand: View['demand'] = (...anyOf) => {
+    if (!may(...anyOf)) throw graphqlFault('FORBIDDEN', 'Resource not accessible by integration');
   };
+  const view = { ...state, demand };
+  const { data, errors = [] } = await answerTo(query, objectAt(request, 'variables'), view);
+  return found({ ...(data && { data }), ...(errors.length > 0 && { errors: errors.map(shownFault) }) });
 }
 
 /**
@@ -49,17 +44,17 @@ export function graphql(body: unknown, view: GraphqlView): Answer {
  */
 const VALID = new Map<string, DocumentNode>();
 
-function execute(query: string, variableValues: Record<string, unknown>, view: GraphqlView) {
+async function answerTo(query: string, variableValues: Record<string, unknown>, view: View) {
   try {
     const document = VALID.get(query) ?? parse(query);
     const errors = VALID.has(query) ? [] : validate(githubSchema(), document);
     if (errors.length > 0) return { errors };
     VALID.set(query, document);
     const rootValue = {
-      viewer: { login: view.viewer },
+      viewer: { login: TOKEN_AUTHOR.author },
       repository: (asked: { owner: string; name: string }) => repository(asked, view),
     };
-    return executeSync({ schema: githubSchema(), document, rootValue, variableValues });
+    return await execute({ schema: githubSchema(), document, rootValue, variableValues });
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
     return { errors: [error] };
@@ -71,7 +66,7 @@ function shownFault({ message, path, extensions }: GraphQLError): object {
   return { ...(extensions['type'] !== undefined && { type: extensions['type'] }), path, message };
 }
 
-function repository({ owner, name }: { owner: string; name: string }, view: GraphqlView): object {
+function repository({ owner, name }: { owner: string; name: string }, view: View): object {
   const asked = `${owner}/${name}`;
   if (asked.toLowerCase() !== view.fullName.toLowerCase())
     throw graphqlFault('NOT_FOUND', `Could not resolve to a Repository with the name '${asked}'.`);
@@ -81,28 +76,37 @@ function repository({ owner, name }: { owner: string; name: string }, view: Grap
     visibility: view.isPublic ? 'PUBLIC' : 'PRIVATE',
     pullRequest: ({ number }: { number: number }) => pullRequest(number, view),
     pullRequests: (page: PullRequestPage) => pullRequests(page, view),
-    object({ oid }: { oid?: string | null }) {
-      if (!view.mayReadContents) throw forbidden();
-      const tree = typeof oid === 'string' ? view.commitTree(oid) : undefined;
-      return (
-        tree && { __typename: 'Commit', oid, tree: { oid: tree }, checkSuites: suitesOf(oid ?? '', view) }
-      );
-    },
+    object: ({ oid }: { oid?: string | null }) => commit(oid ?? '', view),
     mergeQueue({ branch }: { branch?: string | null }) {
-      if (!view.mayReadContents) throw forbidden();
-      const queue = typeof branch === 'string' ? view.mergeQueue(branch) : undefined;
+      view.demand('contents');
+      const queue = view.mergeQueues?.[branch ?? ''];
       return queue && { configuration: { mergingStrategy: queue.mergingStrategy } };
     },
   };
 }
 
-function forbidden(): GraphQLError {
-  return graphqlFault('FORBIDDEN', 'Resource not accessible by integration');
+/** Undefined if there is no such commit. */
+async function commit(oid: string, view: View): Promise<object | undefined> {
+  view.demand('contents');
+  const tree = /^[0-9a-f]{40,64}$/.test(oid) ? await commitTree(view.mirror, oid) : undefined;
+  if (tree === undefined) return undefined;
+  return {
+    __typename: 'Commit',
+    oid,
+    tree: { oid: tree },
+    checkSuites(page: Parameters<typeof checkSuites>[0]) {
+      view.demand('checks');
+      return checkSuites(
+        page,
+        view.checkRuns.all.filter(({ headSha }) => headSha === oid),
+      );
+    },
+  };
 }
 
-function pullRequest(number: number, view: GraphqlView): object {
-  if (!view.mayReadPullRequests) throw forbidden();
-  const pull = view.pullRequest(number);
+function pullRequest(number: number, view: View): object {
+  view.demand('pull-requests', 'issues');
+  const pull = view.pullRequests.get(number);
   if (pull === undefined)
     throw graphqlFault('NOT_FOUND', `Could not resolve to a PullRequest with the number of ${number}.`);
   return shownPullRequest(pull, view);
@@ -115,20 +119,15 @@ interface PullRequestPage {
 }
 
 /** Lists pull requests. The last updated pull request comes first, because the action asks for this order. */
-function pullRequests({ states, first, after }: PullRequestPage, view: GraphqlView): object {
-  if (!view.mayReadPullRequests) throw forbidden();
-  const wanted = view.pullRequests.filter(({ state }) => !states || states.includes(state.toUpperCase()));
-  const start = typeof after === 'string' ? Number(Buffer.from(after, 'base64').toString()) : 0;
-  const page = wanted.slice(start, start + (first ?? 0));
-  const end = start + page.length;
-  const endCursor = page.length === 0 ? null : Buffer.from(String(end)).toString('base64');
-  return {
-    pageInfo: { hasNextPage: end < wanted.length, endCursor },
-    nodes: page.map((pull) => shownPullRequest(pull, view)),
-  };
+function pullRequests({ states, first, after }: PullRequestPage, view: View): object {
+  view.demand('pull-requests', 'issues');
+  const all = newestFirst([...view.pullRequests.values()]);
+  const wanted = all.filter(({ state }) => !states || states.includes(state.toUpperCase()));
+  const { pageInfo, page } = connection(wanted, first ?? 0, after);
+  return { pageInfo, nodes: page.map((pull) => shownPullRequest(pull, view)) };
 }
 
-function shownPullRequest(pull: PullRequestRecord, view: GraphqlView): object {
+function shownPullRequest(pull: PullRequestRecord, view: View): object {
   const { number, headSha, baseRef } = pull;
   return {
     number,
@@ -136,31 +135,25 @@ function shownPullRequest(pull: PullRequestRecord, view: GraphqlView): object {
     headRefName: pull.headRef,
     baseRefName: baseRef,
     /** Null if the branch was deleted. */
-    baseRef() {
-      if (!view.mayReadContents) throw forbidden();
-      const oid = view.branchTip(baseRef);
+    async baseRef() {
+      view.demand('contents');
+      const oid = await branchTip(view.mirror, baseRef);
       return oid && { name: baseRef, target: { __typename: 'Commit', oid } };
     },
     /** Answers `commits(last: 1)`, the only page that the action asks for. */
-    commits({ last }: { last?: number | null }) {
+    async commits({ last }: { last?: number | null }) {
       if (last !== 1) throw new Error('Only `last: 1` is answered here.');
-      if (!view.mayReadContents) throw forbidden();
-      const tree = view.commitTree(headSha);
-      const commit = { oid: headSha, tree: { oid: tree }, checkSuites: suitesOf(headSha, view) };
-      return { nodes: tree === undefined ? [] : [{ commit }] };
+      const head = await commit(headSha, view);
+      return { nodes: head === undefined ? [] : [{ commit: head }] };
     },
     updatedAt: pull.updatedAt,
     state: pull.state.toUpperCase(),
     isDraft: pull.draft,
     url: pull.htmlUrl,
     comments: (page: Parameters<typeof commentConnection>[0]) =>
-      commentConnection(page, view.comments(number)),
-  };
-}
-
-function suitesOf(sha: string, view: GraphqlView) {
-  return (page: Parameters<typeof checkSuites>[0]) => {
-    if (!view.mayReadChecks) throw forbidden();
-    return checkSuites(page, view.checkRuns(sha));
+      commentConnection(
+        page,
+        view.comments.all.filter(({ issue }) => issue === number),
+      ),
   };
 }

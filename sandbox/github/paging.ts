@@ -1,3 +1,5 @@
+import type { Answer } from '../faults/interception.ts';
+
 /** GitHub's default page size, and its largest page size. */
 const DEFAULT_PER_PAGE = 30;
 const LARGEST_PER_PAGE = 100;
@@ -5,6 +7,24 @@ const LARGEST_PER_PAGE = 100;
 export interface Page {
   readonly page: number;
   readonly perPage: number;
+}
+
+/** A request for a list. */
+export interface ListRequest {
+  /** The address of the request, without the query. */
+  readonly url: string;
+  readonly query: URLSearchParams;
+}
+
+/** Answers a request with one page of a list. */
+export function paged<T>(
+  { url, query }: ListRequest,
+  items: readonly T[],
+  show: (page: readonly T[]) => unknown = (page) => page,
+): Answer {
+  const page = readPage(query);
+  const headers = linkHeader(url, query, items.length, page);
+  return { status: 200, headers, body: show(slicePage(items, page)) };
 }
 
 /**

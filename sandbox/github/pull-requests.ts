@@ -39,14 +39,19 @@ export interface PullRequestRecord extends Required<Omit<PullRequestSeed, 'commi
   readonly updatedAt: string;
 }
 
-interface Repository {
+/** The repository, as its pull requests show it. */
+export interface RepositoryView {
   readonly fullName: string;
-  readonly api: string;
-  readonly html: string;
-  readonly isPublic?: boolean;
+  /** The addresses of the repository: `…/api/v3/repos/owner/name` and `…/owner/name`. */
+  readonly urls: { readonly api: string; readonly html: string };
+  readonly isPublic: boolean;
 }
 
-export function toPullRequest(seed: PullRequestSeed, repository: Repository, now: Date): PullRequestRecord {
+export function toPullRequest(
+  seed: PullRequestSeed,
+  repository: Omit<RepositoryView, 'isPublic'>,
+  now: Date,
+): PullRequestRecord {
   return {
     headRef: 'topic',
     headRepository: repository.fullName,
@@ -57,7 +62,7 @@ export function toPullRequest(seed: PullRequestSeed, repository: Repository, now
     draft: false,
     mergeCommitSha: null,
     ...seed,
-    htmlUrl: `${repository.html}/pull/${seed.number}`,
+    htmlUrl: `${repository.urls.html}/pull/${seed.number}`,
     updatedAt: inSeconds(now),
   };
 }
@@ -136,12 +141,12 @@ export function renderCommits(pull: PullRequestRecord): readonly unknown[] {
  */
 export function renderPullRequest(
   pull: PullRequestRecord,
-  repository: Repository,
+  repository: RepositoryView,
   baseSha: string | undefined,
 ): unknown {
   const repo = (fullName: string) => ({ full_name: fullName, name: fullName.split('/')[1] });
   return {
-    url: `${repository.api}/pulls/${pull.number}`,
+    url: `${repository.urls.api}/pulls/${pull.number}`,
     html_url: pull.htmlUrl,
     number: pull.number,
     state: pull.state === 'open' ? 'open' : 'closed',
@@ -163,7 +168,7 @@ export function renderPullRequest(
       sha: baseSha ?? null,
       repo: {
         ...repo(repository.fullName),
-        private: repository.isPublic !== true,
+        private: !repository.isPublic,
         visibility: repository.isPublic ? 'public' : 'private',
       },
     },

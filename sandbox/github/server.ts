@@ -6,7 +6,7 @@ import { refuse } from './answer.ts';
 import { type CheckRunRecord, createCheckRunStore } from './check-runs.ts';
 import { type CommentRecord, createCommentStore, type ReactionRecord } from './comments.ts';
 import { API_PATH, dispatch, GRAPHQL_PATH } from './dispatch.ts';
-import type { Intercept, Point } from './faults.ts';
+import type { Intercept } from './faults.ts';
 import { createGitMirror, type GitMirror } from './git-mirror.ts';
 import type { MergeQueue } from './merge-queues.ts';
 import type { RequiredChecks } from './protection.ts';
@@ -17,7 +17,8 @@ import {
   type PullRequestSeed,
   toPullRequest,
 } from './pull-requests.ts';
-import type { CollaboratorPermission, GitHubState } from './routes.ts';
+import type { CollaboratorPermission, GitHubState } from './route.ts';
+import type { Point } from './routes.ts';
 import { createWorkflowRunStore, type WorkflowRunStore } from './workflow-runs.ts';
 
 export interface GitHubOptions {
@@ -114,12 +115,9 @@ export async function startFakeGitHub(options: GitHubOptions): Promise<FakeGitHu
   });
   const { origin } = server;
   const urls = { api: `${origin}${API_PATH}/repos/${owner}/${name}`, html: `${origin}/${owner}/${name}` };
-  const repository = { fullName: `${owner}/${name}`, ...urls };
-  for (const seed of options.pullRequests ?? [])
-    pullRequests.set(seed.number, toPullRequest(seed, repository, clock.now()));
   const state: GitHubState = {
     owner,
-    fullName: repository.fullName,
+    fullName: `${owner}/${name}`,
     urls,
     mirror,
     checkRuns: createCheckRunStore(urls, clock),
@@ -131,6 +129,8 @@ export async function startFakeGitHub(options: GitHubOptions): Promise<FakeGitHu
     requiredChecks: options.requiredChecks ?? {},
     isPublic: options.visibility !== 'private',
   };
+  for (const seed of options.pullRequests ?? [])
+    pullRequests.set(seed.number, toPullRequest(seed, state, clock.now()));
   const edit: FakeGitHub['edit'] = (number, change) => {
     const pull = pullRequests.get(number);
     if (pull === undefined) throw new Error(`there is no pull request ${number}`);

@@ -1,7 +1,7 @@
 import type { Answer } from '../faults/interception.ts';
 import { inSeconds, type ServerClock } from '../faults/server-clock.ts';
-import { NOT_FOUND, refuse } from './answer.ts';
-import { linkHeader, readPage, slicePage } from './paging.ts';
+import { found, NOT_FOUND, refuse } from './answer.ts';
+import { type ListRequest, paged } from './paging.ts';
 
 export interface JobRecord {
   readonly id: number;
@@ -53,9 +53,9 @@ export interface WorkflowRunStore {
   put(seed: WorkflowRunSeed): WorkflowRunRecord;
   /** Ends the newest attempt of a run. */
   complete(id: number, conclusion: string): void;
-  read(id: number): Answer;
-  list(workflowId: number, query: URLSearchParams, url: string): Answer;
-  listJobs(id: number, query: URLSearchParams, url: string): Answer;
+  read(id: number, call: ListRequest): Answer;
+  list(workflowId: number, call: ListRequest): Answer;
+  listJobs(id: number, call: ListRequest): Answer;
   /** Re-runs a job. @param by default: the user `ada` */
   rerun(jobId: number, by?: WorkflowActor): Answer;
 }
@@ -70,10 +70,7 @@ export function createWorkflowRunStore(
 ): WorkflowRunStore {
   const all: WorkflowRunRecord[] = [];
   let nextJobId = FIRST_JOB_ID;
-  const jobId = () => {
-    nextJobId += 1;
-    return nextJobId - 1;
-  };
+  const jobId = () => nextJobId++;
   const replace = (record: WorkflowRunRecord) => {
     const index = all.findIndex(({ id }) => id === record.id);
     if (index < 0) all.push(record);
@@ -131,44 +128,34 @@ export function createWorkflowRunStore(
     },
     read: (id) => {
       const run = all.find((one) => one.id === id);
-      return run === undefined ? NOT_FOUND : { status: 200, body: render(run) };
+      return found(run && render(run));
     },
-    list: (workflowId, query, url) => {
-      const head = query.get('head_sha');
+    list: (workflowId, call) => {
+      const head = call.query.get('head_sha');
       const wanted = all
         .filter((run) => run.workflowId === workflowId && (head ?? run.headSha) === run.headSha)
         .reverse();
-      const page = readPage(query);
-      return {
-        status: 200,
-        headers: linkHeader(url, query, wanted.length, page),
-        body: { total_count: wanted.length, workflow_runs: slicePage(wanted, page).map(render) },
-      };
+      return paged(call, wanted, (page) => ({
+        total_count: wanted.length,
+        workflow_runs: page.map(render),
+      }));
     },
-    listJobs: (id, query, url) => {
+    listJobs: (id, call) => {
       const run = all.find((one) => one.id === id);
       if (run === undefined) return NOT_FOUND;
       // By default, the list has the jobs of the newest attempt. Not every attempt re-runs all jobs. GitHub does not
       // document whether the list also has the jobs that were not re-run.
       const wanted = run.jobs.filter(
-        ({ attempt }) => query.get('filter') === 'all' || attempt === run.attempt,
+        ({ attempt }) => call.query.get('filter') === 'all' || attempt === run.attempt,
       );
-      const page = readPage(query);
-      const jobs = slicePage(wanted, page).map((job) => ({
-        id: job.id,
+      const show = ({ attempt, completedAt, ...job }: JobRecord) => ({
+        ...job,
         run_id: run.id,
-        run_attempt: job.attempt,
+        run_attempt: attempt,
         head_sha: run.headSha,
-        name: job.name,
-        status: job.status,
-        conclusion: job.conclusion,
-        completed_at: job.completedAt === null ? null : inSeconds(job.completedAt),
-      }));
-      return {
-        status: 200,
-        headers: linkHeader(url, query, wanted.length, page),
-        body: { total_count: wanted.length, jobs },
-      };
+        completed_at: completedAt === null ? null : inSeconds(completedAt),
+      });
+      return paged(call, wanted, (page) => ({ total_count: wanted.length, jobs: page.map(show) }));
     },
     rerun: (wanted, triggeringActor = PERSON) => {
       const run = all.find(({ jobs }) => jobs.some(({ id }) => id === wanted));
@@ -180,22 +167,9 @@ export function createWorkflowRunStore(
       }
       const attempt = run.attempt + 1;
       if (attempt > MOST_ATTEMPTS) return refuse(403, 'This workflow run cannot be retried any more');
-      const again = {
-        id: jobId(),
-        attempt,
-        name: job.name,
-        status: 'queued',
-        conclusion: null,
-        completedAt: null,
-      } as const;
-      replace({
-        ...run,
-        attempt,
-        status: 'queued',
-        startedAt: clock.now(),
-        triggeringActor,
-        jobs: [...run.jobs, again],
-      });
+      const queued = { attempt, status: 'queued' } as const;
+      const again = { ...queued, id: jobId(), name: job.name, conclusion: null, completedAt: null };
+      replace({ ...run, ...queued, startedAt: clock.now(), triggeringActor, jobs: [...run.jobs, again] });
       return { status: 201, body: {} };
     },
   };

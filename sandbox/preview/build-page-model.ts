@@ -1,5 +1,5 @@
 import type { Environment } from '../environment.ts';
-import type { StoredAnnotation } from '../github/check-annotation.ts';
+import type { StoredAnnotation } from '../github/check-run-request.ts';
 import type { CheckRunRecord } from '../github/check-runs.ts';
 import type { ActionRun } from '../runner/action-run.ts';
 import type { PageAnnotation, PageCheck, PageModel } from './page-model.ts';

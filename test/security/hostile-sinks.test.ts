@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readAnnotations } from '../../sandbox/github/check-annotation.ts';
+import { readUpdate } from '../../sandbox/github/check-run-request.ts';
 import { environmentPairs } from '../../sandbox/runner/environment-file.ts';
 import { annotateInLog, closeLog, deliverToLog } from '../../src/deliver/job-log.ts';
 import { outputsOf, writeOutputs } from '../../src/deliver/outputs.ts';
@@ -162,7 +162,7 @@ function annotationFaults(text: string): string[] {
     message,
     raw_details: rawDetails,
   }));
-  const taken = readAnnotations(sent);
+  const taken = readUpdate({ output: { title: '', summary: '', annotations: sent } });
   const { reported } = scanned.verdict.findings;
   return [
     ...('refusal' in taken ? [`refused: ${JSON.stringify(taken.refusal.body)}`] : []),

@@ -3,7 +3,7 @@ import { rememberGit } from '../../../sandbox/git-process.ts';
 import { createCheckRunStore } from '../../../sandbox/github/check-runs.ts';
 import { createCommentStore } from '../../../sandbox/github/comments.ts';
 import { createGitMirror, type GitMirror } from '../../../sandbox/github/git-mirror.ts';
-import type { GitHubState } from '../../../sandbox/github/routes.ts';
+import type { GitHubState } from '../../../sandbox/github/route.ts';
 import { type FakeGitHub, startFakeGitHub } from '../../../sandbox/github/server.ts';
 import { createWorkflowRunStore } from '../../../sandbox/github/workflow-runs.ts';
 import {
@@ -118,7 +118,7 @@ export function openEnvironment(
     api: `${ADDRESSES.github}/repos/${REPOSITORY}`,
     html: `${serverUrl}/${REPOSITORY}`,
   };
-  const repository = { fullName: REPOSITORY, ...urls };
+  const repository = { fullName: REPOSITORY, urls };
   const clock = { now: time.date };
   const pulls = createPullRequests(time, fixture.repository, repository, history.githubLagMs);
   let branchHead = headSha;

@@ -5,6 +5,7 @@ import {
   type PullRequestRecord,
   toPullRequest,
 } from '../../../sandbox/github/pull-requests.ts';
+import type { GitHubState } from '../../../sandbox/github/route.ts';
 import type { VirtualTime } from '../../support/driver/virtual-time.ts';
 import { BASE_BRANCHES, type BaseBranch, TIPS } from './fixture-repository.ts';
 
@@ -37,16 +38,10 @@ export interface PullRequests {
   tipsOf(branch: string): readonly TipMoment[];
 }
 
-interface Repository {
-  readonly fullName: string;
-  readonly api: string;
-  readonly html: string;
-}
-
 export function createPullRequests(
   time: VirtualTime,
   { id }: Pick<GitFixture, 'id'>,
-  repository: Repository,
+  repository: Pick<GitHubState, 'fullName' | 'urls'>,
   lagMs: number,
 ): PullRequests {
   const shown = new Map<number, PullRequestRecord>();

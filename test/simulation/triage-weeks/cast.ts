@@ -1,5 +1,5 @@
 import type { CommitSeed } from '../../../sandbox/github/pull-requests.ts';
-import type { CollaboratorPermission } from '../../../sandbox/github/routes.ts';
+import type { CollaboratorPermission } from '../../../sandbox/github/route.ts';
 
 /** Everyone who comments. The authors of the pull request and of its commits have write access too. */
 export const CAST = {

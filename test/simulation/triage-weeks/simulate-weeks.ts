@@ -1,6 +1,6 @@
 import { scheduleEvent } from '../../../sandbox/events.ts';
 import type { CommitSeed } from '../../../sandbox/github/pull-requests.ts';
-import type { CollaboratorPermission } from '../../../sandbox/github/routes.ts';
+import type { CollaboratorPermission } from '../../../sandbox/github/route.ts';
 import { isObject } from '../../../sandbox/json.ts';
 import { openRepository } from '../../scenarios/repository.ts';
 import { comment } from '../../scenarios/triage/blocked-pull-request.ts';

@@ -1,4 +1,4 @@
-import type { CollaboratorPermission } from '../../../sandbox/github/routes.ts';
+import type { CollaboratorPermission } from '../../../sandbox/github/route.ts';
 import type { ActionRun } from '../../../sandbox/runner/action-run.ts';
 import type { TestEnvironment } from '../../support/driver/environment.ts';
 import type { CommitKind, Person } from './cast.ts';
