@@ -1,10 +1,12 @@
+import type { createEndpoints } from '../contract/endpoints.ts';
 import type { Answer } from '../faults/interception.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import { authenticate, checkProjectAndScope, countRequest, refuseTokenInQuery } from './authorize.ts';
 import { publishExchange, type RawRequest } from './exchanges.ts';
 import { frontPage } from './public-pages/front-page.ts';
 import { showPublicPage } from './public-pages/show-page.ts';
 import { badRequest, notFound, Refusal } from './refusal.ts';
-import { matchRoute } from './routes.ts';
+import { matchRoute, type Route } from './routes.ts';
 import type { ServiceState } from './state.ts';
 
 export const API_PREFIX = '/api/v1';
@@ -85,12 +87,38 @@ async function callRoute(state: ServiceState, request: RawRequest): Promise<Answ
   const { route, params } = match;
   const refusal = checkProjectAndScope(state, token, params['projectId'], route.scope);
   if (refusal !== undefined) return refusal;
-  const body = readJson(request);
-  if (body instanceof Refusal) return body;
+  const json = readJson(request);
+  if (json instanceof Refusal) return json;
+  const body = route.point === 'scans.launch' ? withContractNames(json, state.settings.launchFields) : json;
+  const [fault] = await bodyFaults(route, body);
+  if (fault !== undefined) return badRequest(`The contract does not allow this body: ${fault}.`);
   return route.handle({ state, token, params, query: url.searchParams, body });
 }
 
-function readJson({ text, headers }: RawRequest): Record<string, unknown> | Refusal {
+/** Gives the members of a launch the names of the contract. */
+function withContractNames(
+  body: JsonObject,
+  { repository, commit }: ServiceState['settings']['launchFields'],
+): JsonObject {
+  return { ...body, repositoryId: body[repository], commit: body[commit] };
+}
+
+let findEndpoint: ReturnType<typeof createEndpoints> | undefined;
+
+/** Checks the form of a body against the contract. Loads the contract only for a request that may have a body. */
+async function bodyFaults({ method, path }: Route, body: JsonObject): Promise<string[]> {
+  if (method === 'GET' || method === 'DELETE') return [];
+  if (findEndpoint === undefined) {
+    const [endpoints, contract] = await Promise.all([
+      import('../contract/endpoints.ts'),
+      import('../contract/read-contract.ts'),
+    ]);
+    findEndpoint = endpoints.createEndpoints(contract.readContract());
+  }
+  return findEndpoint(method, path)?.body?.(body, false) ?? [];
+}
+
+function readJson({ text, headers }: RawRequest): JsonObject | Refusal {
   if (text === undefined) return badRequest('The body is too large.');
   if (text === '') return {};
   if (!/^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '')) {
@@ -98,7 +126,7 @@ function readJson({ text, headers }: RawRequest): Record<string, unknown> | Refu
   }
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+    if (isObject(value)) return value;
   } catch {
     // The text is not JSON. It gets the same answer as JSON that is not an object.
   }

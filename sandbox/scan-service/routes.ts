@@ -6,12 +6,10 @@ import { listFindings, readFinding } from './resources/findings.ts';
 import { readGuidance, writeGuidance } from './resources/guidance.ts';
 import { launchScan } from './resources/launch.ts';
 import { createNote, pinNote } from './resources/notes.ts';
-import { listPresets } from './resources/presets.ts';
+import { listPresets, listRepositories, readToken } from './resources/project.ts';
 import { publishFinding, publishScan } from './resources/publishing.ts';
-import { listRepositories } from './resources/repositories.ts';
 import { changeResolution } from './resources/resolution.ts';
 import { cancelScan, listScans, readScan } from './resources/scans.ts';
-import { readToken } from './resources/token-resource.ts';
 import type { Call } from './state.ts';
 
 export interface Route {

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../json.ts';
 import type { Analysis, AnalysisTarget, LocatedVulnerability } from './analyzer/analyze.ts';
 import type { Survey } from './audit-areas/survey.ts';
 import type { Ledger } from './ledger.ts';
@@ -189,6 +190,6 @@ export interface Call {
   /** The decoded parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The parsed JSON body. An empty object if the request has none. */
-  readonly body: Readonly<Record<string, unknown>>;
+  /** The parsed JSON body, in a form that the contract allows. An empty object if the request has none. */
+  readonly body: JsonObject;
 }

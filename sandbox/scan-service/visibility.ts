@@ -1,4 +1,5 @@
-import { conflict, notFound, type Refusal } from './refusal.ts';
+import type { Answer } from '../faults/interception.ts';
+import { conflict, notFound, Refusal } from './refusal.ts';
 import type { Call, FindingRecord, RepositoryRecord, ScanRecord, TokenRecord } from './state.ts';
 
 /** True if this token may see the repository. If not, answers say that the repository does not exist. */
@@ -6,7 +7,7 @@ export function canSee(token: TokenRecord, repository: RepositoryRecord): boolea
   return token.repositoryAllowlist.length === 0 || token.repositoryAllowlist.includes(repository.id);
 }
 
-export function findRepository(call: Call): RepositoryRecord | Refusal {
+function findRepository(call: Call): RepositoryRecord | Refusal {
   const repository = call.state.repositories.find((one) => one.id === call.params['repositoryId']);
   return repository !== undefined && canSee(call.token, repository) ? repository : notFound('The repository');
 }
@@ -25,7 +26,7 @@ export function labelOf(findingId: string): string {
  * Finds a finding by its full id or by its label. The label may lack `ZK-`. If several findings have this label, the
  * answer is a conflict.
  */
-export function findFinding(call: Call): FindingRecord | Refusal {
+function findFinding(call: Call): FindingRecord | Refusal {
   const wanted = call.params['findingId'] ?? '';
   const seen = [...call.state.findings.values()].filter((one) => canSee(call.token, one.repository));
   const exact = seen.find((one) => one.id === wanted);
@@ -35,3 +36,18 @@ export function findFinding(call: Call): FindingRecord | Refusal {
   if (more.length > 0) return conflict(`Several findings are labelled ${label}; use the full id.`);
   return first ?? notFound('The finding');
 }
+
+type Result = Answer | Refusal | Promise<Answer | Refusal>;
+
+/** Makes the handler of a route from a function that needs the record in the path. */
+function on<Subject extends object>(find: (call: Call) => Subject | Refusal) {
+  return (handle: (call: Call, subject: Subject) => Result) =>
+    (call: Call): Result => {
+      const subject = find(call);
+      return subject instanceof Refusal ? subject : handle(call, subject);
+    };
+}
+
+export const onRepository = on(findRepository);
+export const onFinding = on(findFinding);
+export const onScan = on((call) => findScan(call, call.params['scanId'] ?? ''));

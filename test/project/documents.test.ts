@@ -3,7 +3,6 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { RESOLUTION_REASONS } from '../../sandbox/scan-service/resources/resolution.ts';
 import { CLOSING_STATUSES } from '../../src/domain/finding.ts';
 import { REASONS } from '../../src/domain/result.ts';
 import { judge } from '../../src/domain/verdict.ts';
@@ -174,12 +173,10 @@ describe('the statuses that close a finding', () => {
     expect(listsIn('docs/outcomes.md')).toHaveLength(2);
   });
 
-  test('the contract of the service lists every status that closes a finding, and the fake service accepts its statuses', () => {
+  test('the contract of the service lists every status that closes a finding', () => {
     const file = path.resolve(import.meta.dirname, '../../sandbox/contract/openapi.yaml');
     const { components } = v.parse(Contract, parseYaml(readFileSync(file, 'utf8')));
-    const listed = components.schemas.ResolutionStatus.enum;
-    expect(listed).toEqual(expect.arrayContaining(closing));
-    expect([...RESOLUTION_REASONS.keys()].sort()).toEqual(listed.toSorted());
+    expect(components.schemas.ResolutionStatus.enum).toEqual(expect.arrayContaining(closing));
   });
 
   test('the next step of a blocked change names the statuses that close a finding', () => {

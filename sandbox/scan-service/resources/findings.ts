@@ -3,7 +3,7 @@ import { paginate } from '../pagination.ts';
 import { Refusal } from '../refusal.ts';
 import { showFindingDetail, showFindingItem } from '../serializers.ts';
 import type { Call } from '../state.ts';
-import { canSee, findFinding, findScan } from '../visibility.ts';
+import { canSee, findScan, onFinding } from '../visibility.ts';
 
 export function listFindings(call: Call): Answer | Refusal {
   const scanId = call.query.get('scanId');
@@ -30,8 +30,7 @@ function pageOfScan(call: Call, scanId: string): object {
   );
 }
 
-export function readFinding(call: Call): Answer | Refusal {
-  const finding = findFinding(call);
-  if (finding instanceof Refusal) return finding;
-  return { status: 200, body: { finding: showFindingDetail(call.state, finding) } };
-}
+export const readFinding = onFinding(({ state }, finding) => ({
+  status: 200,
+  body: { finding: showFindingDetail(state, finding) },
+}));

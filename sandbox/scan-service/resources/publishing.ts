@@ -1,25 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import type { Answer } from '../../faults/interception.ts';
-import { badRequest, notFound, Refusal } from '../refusal.ts';
+import { textAt } from '../../json.ts';
+import { badRequest, notFound } from '../refusal.ts';
 import type { Call, Publication } from '../state.ts';
-import { findFinding, findScan } from '../visibility.ts';
+import { onFinding, onScan } from '../visibility.ts';
 
-export function publishScan(call: Call): Answer | Refusal {
-  const scan = findScan(call, call.params['scanId'] ?? '');
-  if (scan instanceof Refusal) return scan;
-  if (scan.status !== 'COMPLETED')
-    return badRequest(`Only a COMPLETED scan can be published; this one is ${scan.status}.`);
-  return publish(call, 'scan', scan.id, null);
-}
+export const publishScan = onScan((call, scan) =>
+  scan.status === 'COMPLETED'
+    ? publish(call, 'scan', scan.id, null)
+    : badRequest(`Only a COMPLETED scan can be published; this one is ${scan.status}.`),
+);
 
-export function publishFinding(call: Call): Answer | Refusal {
-  const finding = findFinding(call);
-  if (finding instanceof Refusal) return finding;
-  const { noteId } = call.body;
-  if (noteId !== undefined && typeof noteId !== 'string') return badRequest('noteId must be a string.');
-  if (noteId !== undefined && !finding.notes.some((note) => note.id === noteId)) return notFound('The note');
-  return publish(call, 'finding', finding.id, noteId ?? null);
-}
+export const publishFinding = onFinding((call, finding) => {
+  const noteId = textAt(call.body, 'noteId') ?? null;
+  if (noteId !== null && !finding.notes.some((note) => note.id === noteId)) return notFound('The note');
+  return publish(call, 'finding', finding.id, noteId);
+});
 
 /**
  * Publishes a scan or a finding. If it is published already, the page keeps its address, and gets the new password and
@@ -30,20 +26,21 @@ function publish(
   kind: Publication['kind'],
   subjectId: string,
   noteId: string | null,
-): Answer | Refusal {
-  const { withPassword = false } = body;
-  if (typeof withPassword !== 'boolean') return badRequest('withPassword must be true or false.');
+): Answer {
   let publication = state.publications.find((one) => one.kind === kind && one.subjectId === subjectId);
   if (publication === undefined) {
-    const [artifactId, publicId] = [
-      `art_${randomBytes(9).toString('hex')}`,
-      randomBytes(12).toString('base64url'),
-    ];
-    const tries = { startedAt: 0, wrong: 0 };
-    publication = { kind, subjectId, artifactId, publicId, accessPassword: null, noteId, tries };
+    publication = {
+      kind,
+      subjectId,
+      artifactId: `art_${randomBytes(9).toString('hex')}`,
+      publicId: randomBytes(12).toString('base64url'),
+      accessPassword: null,
+      noteId,
+      tries: { startedAt: 0, wrong: 0 },
+    };
     state.publications.push(publication);
   }
-  publication.accessPassword = withPassword ? randomBytes(12).toString('base64url') : null;
+  publication.accessPassword = body['withPassword'] === true ? randomBytes(12).toString('base64url') : null;
   publication.noteId = noteId;
   const { artifactId, publicId, accessPassword } = publication;
   return { status: 200, body: { artifactId, publicId, accessPassword } };

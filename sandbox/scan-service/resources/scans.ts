@@ -5,7 +5,7 @@ import { advance, stop } from '../scan-life.ts';
 import { isTerminal } from '../scan-status.ts';
 import { showScanDetail, showScanItem } from '../serializers.ts';
 import type { Call } from '../state.ts';
-import { canSee, findScan } from '../visibility.ts';
+import { canSee, onScan } from '../visibility.ts';
 
 export function listScans(call: Call): Answer | Refusal {
   const newestFirst = call.state.scans.filter((scan) => canSee(call.token, scan.repository)).reverse();
@@ -13,22 +13,18 @@ export function listScans(call: Call): Answer | Refusal {
   return page instanceof Refusal ? page : { status: 200, body: page };
 }
 
-export async function readScan(call: Call): Promise<Answer | Refusal> {
-  const scan = findScan(call, call.params['scanId'] ?? '');
-  if (scan instanceof Refusal) return scan;
-  await advance(call.state, scan);
-  const advice = { 'retry-after': String(call.state.settings.retryAfterSeconds) };
+export const readScan = onScan(async ({ state }, scan) => {
+  await advance(state, scan);
+  const advice = { 'retry-after': String(state.settings.retryAfterSeconds) };
   return {
     status: 200,
     headers: isTerminal(scan.status) ? {} : advice,
-    body: { scan: showScanDetail(call.state, scan) },
+    body: { scan: showScanDetail(state, scan) },
   };
-}
+});
 
-export function cancelScan(call: Call): Answer | Refusal {
-  const scan = findScan(call, call.params['scanId'] ?? '');
-  if (scan instanceof Refusal) return scan;
+export const cancelScan = onScan(({ state }, scan) => {
   if (isTerminal(scan.status)) return badRequest(`The scan is already ${scan.status}.`);
-  const cancelledJobs = stop(call.state, scan, 'CANCELLED');
+  const cancelledJobs = stop(state, scan, 'CANCELLED');
   return { status: 200, body: { scanId: scan.id, status: scan.status, cancelledJobs } };
-}
+});

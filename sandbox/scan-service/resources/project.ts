@@ -1,7 +1,15 @@
 import type { Answer } from '../../faults/interception.ts';
-import { showRepository } from '../serializers.ts';
+import { showPreset, showRepository, showToken } from '../serializers.ts';
 import type { Call, RepositoryRecord } from '../state.ts';
 import { canSee } from '../visibility.ts';
+
+export function readToken({ state, token }: Call): Answer {
+  return { status: 200, body: showToken(state, token) };
+}
+
+export function listPresets({ state }: Call): Answer {
+  return { status: 200, body: { presets: state.presets.map((preset) => showPreset(state, preset)) } };
+}
 
 export function listRepositories({ state, token }: Call): Answer {
   const seen = state.repositories.filter((repository) => canSee(token, repository));
