@@ -1,4 +1,4 @@
-import type { Coverage } from '../scan-service/state.ts';
+import type { Coverage } from '../scan-service/records.ts';
 
 const NO_REAL_SCANNER =
   'It is not a real scanner: it finds a few kinds of vulnerabilities in JavaScript and TypeScript, and credentials in any text file. Some of what it finds is wrong, because it cannot see which values an attacker controls, and it leaves passwords in tests out.';

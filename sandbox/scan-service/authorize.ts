@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Scope } from './options.ts';
+import type { TokenRecord } from './records.ts';
 import { badRequest, forbidden, Refusal, rateLimited, unauthorized } from './refusal.ts';
-import type { ServiceState, TokenRecord } from './state.ts';
+import type { ServiceState } from './state.ts';
 
 const TOKEN_NAMES: ReadonlySet<string> = new Set([
   'token',

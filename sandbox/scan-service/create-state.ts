@@ -10,7 +10,8 @@ import {
   type ScanServiceOptions,
   type TokenOptions,
 } from './options.ts';
-import type { ProjectRecord, RepositoryRecord, ServiceState, TokenRecord } from './state.ts';
+import type { ProjectRecord, TokenRecord } from './records.ts';
+import type { RepositoryRecord, ServiceState } from './state.ts';
 
 const DEFAULT_CREDITS = 1000;
 const DEFAULT_FLOOR = 10;
@@ -97,7 +98,7 @@ function createToken(options: TokenOptions, repositories: readonly RepositoryRec
   return {
     keyId,
     token: `svc_proj_${keyId}_${randomBytes(24).toString('hex')}`,
-    scopes: options.scopes ?? ALL_SCOPES,
+    scopes: [...(options.scopes ?? ALL_SCOPES)],
     repositoryAllowlist: (options.repositoryAllowlist ?? []).map(idOf),
     expiresAt: options.expiresAt ?? null,
     spendLimit: options.spendLimit ?? null,

@@ -1,9 +1,4 @@
-export interface LedgerEntry {
-  readonly at: string;
-  readonly kind: 'purchase' | 'reserve' | 'settle' | 'release';
-  readonly scanId: string | null;
-  readonly credits: number;
-}
+import type { LedgerEntry } from './records.ts';
 
 export interface LedgerState {
   /** Credits that launches can still reserve. Balance, reserved and spent credits add up to all purchases. */

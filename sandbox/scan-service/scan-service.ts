@@ -2,8 +2,9 @@ import type { FakeServer } from '../faults/server.ts';
 import type { Control } from './control.ts';
 import type { LedgerState } from './ledger.ts';
 import type { PresetOptions } from './options.ts';
+import type { ProjectRecord, ScanGuidance, TokenRecord } from './records.ts';
 import type { ScanStatus } from './scan-status.ts';
-import type { ProjectRecord, RepositoryRecord, ScanGuidance, ServiceState, TokenRecord } from './state.ts';
+import type { RepositoryRecord, ServiceState } from './state.ts';
 
 export interface FakeScanService extends FakeServer {
   /** The origin with `/api/v1`. */

@@ -1,18 +1,10 @@
 import type { LocatedVulnerability } from './analyzer/analyze.ts';
 import type { PresetOptions, RecordName } from './options.ts';
 import { weightedCompletion } from './phases.ts';
+import type { AuditArea, MappedArea, NoteRecord, TokenRecord } from './records.ts';
 import { isTerminal } from './scan-status.ts';
 import { severityOf } from './severity.ts';
-import type {
-  AuditArea,
-  FindingRecord,
-  MappedArea,
-  NoteRecord,
-  RepositoryRecord,
-  ScanRecord,
-  ServiceState,
-  TokenRecord,
-} from './state.ts';
+import type { FindingRecord, RepositoryRecord, ScanRecord, ServiceState } from './state.ts';
 import { labelOf } from './visibility.ts';
 
 // These functions make the JSON of records. In the contract, `x-assumed` marks each name that the fake service chose.

@@ -1,6 +1,7 @@
 import type { Answer } from '../faults/interception.ts';
+import type { TokenRecord } from './records.ts';
 import { conflict, notFound, Refusal } from './refusal.ts';
-import type { Call, FindingRecord, RepositoryRecord, ScanRecord, TokenRecord } from './state.ts';
+import type { Call, FindingRecord, RepositoryRecord, ScanRecord } from './state.ts';
 
 /** True if this token may see the repository. If not, answers say that the repository does not exist. */
 export function canSee(token: TokenRecord, repository: RepositoryRecord): boolean {

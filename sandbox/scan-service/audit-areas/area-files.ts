@@ -1,4 +1,4 @@
-import type { AuditArea } from '../state.ts';
+import type { AuditArea } from '../records.ts';
 
 /** Each of these folders only groups packages, or contains the whole code. The folders inside it are the areas. */
 const CONTAINERS: ReadonlySet<string> = new Set([

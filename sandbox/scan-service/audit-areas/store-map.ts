@@ -1,4 +1,5 @@
-import type { AuditArea, MappedArea, RepositoryRecord } from '../state.ts';
+import type { AuditArea, MappedArea } from '../records.ts';
+import type { RepositoryRecord } from '../state.ts';
 import { areaNameOf, covers, describeArea } from './area-files.ts';
 import { freeKey } from './area-key.ts';
 import type { Survey, SurveyedFile } from './survey.ts';

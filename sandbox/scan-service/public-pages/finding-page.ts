@@ -1,7 +1,8 @@
 import type { Answer } from '../../faults/interception.ts';
 import { html, type Markup, NO_MARKUP } from '../../markup.ts';
+import type { Publication } from '../records.ts';
 import { severityOf } from '../severity.ts';
-import type { Publication, ServiceState } from '../state.ts';
+import type { ServiceState } from '../state.ts';
 import { labelOf } from '../visibility.ts';
 import { badge, evidenceLabel, locationLabel, resolutionLabel } from './finding-labels.ts';
 import { page } from './page.ts';

@@ -1,5 +1,5 @@
 import { isSame } from '../authorize.ts';
-import type { Publication } from '../state.ts';
+import type { Publication } from '../records.ts';
 
 export type PasswordCheck =
   | { readonly state: 'open' }

@@ -1,8 +1,9 @@
 import type { Answer } from '../../faults/interception.ts';
 import { html, type Markup, NO_MARKUP } from '../../markup.ts';
 import type { LocatedVulnerability } from '../analyzer/analyze.ts';
+import type { Publication } from '../records.ts';
 import { severityOf } from '../severity.ts';
-import type { FindingRecord, Publication, ScanRecord, ServiceState } from '../state.ts';
+import type { FindingRecord, ScanRecord, ServiceState } from '../state.ts';
 import { labelOf } from '../visibility.ts';
 import { badge, evidenceLabel, isOpen, locationLabel, rankOf, resolutionLabel } from './finding-labels.ts';
 import { page } from './page.ts';

@@ -1,6 +1,7 @@
 import type { Answer } from '../../faults/interception.ts';
 import { html, NO_MARKUP } from '../../markup.ts';
-import type { Publication, ServiceState } from '../state.ts';
+import type { Publication } from '../records.ts';
+import type { ServiceState } from '../state.ts';
 import { findingPage } from './finding-page.ts';
 import { page } from './page.ts';
 import { checkPassword, type PasswordCheck } from './password-check.ts';

@@ -1,7 +1,8 @@
 import { textAt } from '../../json.ts';
 import type { PresetOptions } from '../options.ts';
+import type { AuditArea, ScanGuidance } from '../records.ts';
 import { badRequest, notFound, Refusal } from '../refusal.ts';
-import type { AuditArea, Call, RepositoryRecord, ScanGuidance } from '../state.ts';
+import type { Call, RepositoryRecord } from '../state.ts';
 import { canSee } from '../visibility.ts';
 
 /** A launch body with valid members. It can name a commit that does not exist. */
@@ -12,7 +13,7 @@ export interface LaunchRequest {
   readonly baseCommit: string | null;
   /** Null means the tip of the default branch. */
   readonly commit: string | null;
-  readonly areas: readonly AuditArea[];
+  readonly areas: AuditArea[];
   readonly guidance: ScanGuidance;
 }
 

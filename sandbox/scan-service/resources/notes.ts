@@ -1,7 +1,8 @@
 import { textAt } from '../../json.ts';
+import type { NoteRecord } from '../records.ts';
 import { notFound } from '../refusal.ts';
 import { showNote } from '../serializers.ts';
-import type { FindingRecord, NoteRecord, ServiceState } from '../state.ts';
+import type { FindingRecord, ServiceState } from '../state.ts';
 import { onFinding } from '../visibility.ts';
 
 export const createNote = onFinding(({ state, body }, finding) => {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Answer } from '../../faults/interception.ts';
 import { textAt } from '../../json.ts';
+import type { Publication } from '../records.ts';
 import { badRequest, notFound } from '../refusal.ts';
-import type { Call, Publication } from '../state.ts';
+import type { Call } from '../state.ts';
 import { onFinding, onScan } from '../visibility.ts';
 
 export const publishScan = onScan((call, scan) =>

@@ -1,10 +1,6 @@
 import * as v from 'valibot';
 import type { LocatedVulnerability } from '../analyzer/analyze.ts';
 import { beginWork } from '../begin-work.ts';
-import { isTerminal } from '../scan-status.ts';
-import type { RepositoryRecord, ServiceState } from '../state.ts';
-import type { StoredRow } from './database.ts';
-import type { RecordKind } from './serialize.ts';
 import {
   StoredFinding,
   StoredLedgerEntry,
@@ -15,7 +11,11 @@ import {
   StoredScan,
   StoredToken,
   type StoredVulnerability,
-} from './stored-records.ts';
+} from '../records.ts';
+import { isTerminal } from '../scan-status.ts';
+import type { RepositoryRecord, ServiceState } from '../state.ts';
+import type { StoredRow } from './database.ts';
+import type { RecordKind } from './serialize.ts';
 
 /**
  * Loads stored records into a new state. Throws if a row cannot be read.

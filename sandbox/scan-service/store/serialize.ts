@@ -1,18 +1,6 @@
-import type * as v from 'valibot';
 import type { LocatedVulnerability } from '../analyzer/analyze.ts';
 import { isTerminal } from '../scan-status.ts';
 import type { FindingRecord, RepositoryRecord, ScanRecord, ServiceState } from '../state.ts';
-import type {
-  StoredFinding,
-  StoredLedgerEntry,
-  StoredProject,
-  StoredPublication,
-  StoredRepository,
-  StoredRevision,
-  StoredScan,
-  StoredToken,
-  StoredVulnerability,
-} from './stored-records.ts';
 
 /** A record in the form in which it is stored. */
 export interface SerializedRecord {
@@ -37,29 +25,19 @@ export type RecordKind =
   | 'publication'
   | 'ledger';
 
-/** Makes all members of a type read-only. */
-type Written<T> = T extends Date
-  ? Date
-  : T extends readonly (infer Item)[]
-    ? readonly Written<Item>[]
-    : T extends object
-      ? { readonly [Key in keyof T]: Written<T[Key]> }
-      : T;
-type Content<Schema extends v.GenericSchema> = Written<v.InferOutput<Schema>>;
-
 /** Returns all records of the state that the next start needs. */
 export function* serialize(state: ServiceState): Generator<SerializedRecord> {
   const { project, ledger } = state;
   const changing = (kind: RecordKind, id: string, content: () => object) =>
     ({ kind, id, final: false, content }) as const;
-  yield changing('project', project.id, () => project satisfies Content<typeof StoredProject>);
+  yield changing('project', project.id, () => project);
   for (const token of state.tokens) {
-    yield changing('token', token.keyId, () => token satisfies Content<typeof StoredToken>);
+    yield changing('token', token.keyId, () => token);
   }
   for (const repository of state.repositories) {
     yield changing('repository', repository.id, () => serializeRepository(repository));
     for (const { id, content, at } of repository.guidance.revisions) {
-      const revision: Content<typeof StoredRevision> = { id, repositoryId: repository.id, content, at };
+      const revision = { id, repositoryId: repository.id, content, at };
       yield { kind: 'revision', id, final: true, content: () => revision };
     }
   }
@@ -71,20 +49,20 @@ export function* serialize(state: ServiceState): Generator<SerializedRecord> {
   }
   for (const publication of state.publications) {
     const { artifactId } = publication;
-    yield changing('publication', artifactId, () => publication satisfies Content<typeof StoredPublication>);
+    yield changing('publication', artifactId, () => publication);
   }
   for (const [index, entry] of ledger.state().entries.entries()) {
-    const content = () => entry satisfies Content<typeof StoredLedgerEntry>;
+    const content = () => entry;
     yield { kind: 'ledger', id: String(index), final: true, content };
   }
 }
 
-function serializeRepository(repository: RepositoryRecord): Content<typeof StoredRepository> {
+function serializeRepository(repository: RepositoryRecord): object {
   const { guidance, maps, ...rest } = repository;
   return { ...rest, guidance: guidance.content, maps: [...maps] };
 }
 
-function serializeScan(scan: ScanRecord): Content<typeof StoredScan> {
+function serializeScan(scan: ScanRecord): object {
   const { repository, analysis: _, survey: __, found, preset, ...rest } = scan;
   return {
     ...rest,
@@ -97,16 +75,12 @@ function serializeScan(scan: ScanRecord): Content<typeof StoredScan> {
   };
 }
 
-function serializeFinding({
-  repository,
-  vulnerability: _,
-  ...rest
-}: FindingRecord): Content<typeof StoredFinding> {
+function serializeFinding({ repository, vulnerability: _, ...rest }: FindingRecord): object {
   return { ...rest, repositoryId: repository.id };
 }
 
 /** Stores the texts of the vulnerability's rule, but not the matcher. */
-function serializeVulnerability(vulnerability: LocatedVulnerability): Content<typeof StoredVulnerability> {
+function serializeVulnerability(vulnerability: LocatedVulnerability): object {
   const { id, cwe, severity, title, description, recommendedFix } = vulnerability.rule;
   const rule = { id, cwe, severity, title, description, recommendedFix };
   return { ...vulnerability, rule, proof: vulnerability.proof ?? null };

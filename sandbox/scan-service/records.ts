@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { ALL_SCOPES } from '../options.ts';
+import { ALL_SCOPES } from './options.ts';
 
 /*
- * The schemas of stored records. Records are validated, because a person or a different version of the fake service may
- * have written them.
+ * The records of the service, in the form in which they are stored. Stored records are validated, because a person or a
+ * different version of the fake service may have written them.
  */
 
 const Count = v.pipe(v.number(), v.safeInteger());
@@ -31,11 +31,21 @@ export const StoredVulnerability = v.object({
   occurrence: Count,
 });
 
+/** A subsystem with a name. Its files are not listed here, because each scan searches for them. */
 const Area = v.object({
   key: v.string(),
   name: v.string(),
   description: v.nullable(v.string()),
   source: v.picklist(['discovered', 'custom']),
+});
+
+const MappedArea = v.object({ key: v.string(), files: Count, lines: Count });
+/** The areas of a commit, in the order in which an audit takes them. */
+const AreaMap = v.object({
+  commit: v.string(),
+  totalFiles: Count,
+  totalLines: Count,
+  areas: v.array(MappedArea),
 });
 
 export const StoredProject = v.object({
@@ -49,8 +59,10 @@ export const StoredProject = v.object({
 
 export const StoredToken = v.object({
   keyId: v.string(),
+  /** The secret text of the token, as clients send it. */
   token: v.string(),
   scopes: v.array(v.picklist(ALL_SCOPES)),
+  /** The ids of the repositories that the token may use. Empty means every repository. */
   repositoryAllowlist: v.array(v.string()),
   expiresAt: v.nullable(Moment),
   spendLimit: v.nullable(v.number()),
@@ -71,25 +83,29 @@ export const StoredRepository = v.object({
   readiness: v.picklist(['ready', 'analyzing']),
   listingsUntilReady: v.nullable(Count),
   guidance: v.nullable(v.string()),
+  /** Discovered and custom areas. The oldest comes first. */
   areas: v.array(Area),
-  maps: v.array(
-    v.tuple([
-      v.string(),
-      v.object({
-        commit: v.string(),
-        totalFiles: Count,
-        totalLines: Count,
-        areas: v.array(v.object({ key: v.string(), files: Count, lines: Count })),
-      }),
-    ]),
-  ),
+  /** The newest map of each branch. Branches without a map are missing. */
+  maps: v.array(v.tuple([v.string(), AreaMap])),
 });
 
+/** A version of the guidance of a repository. */
 export const StoredRevision = v.object({
   id: v.string(),
   repositoryId: v.string(),
   content: v.nullable(v.string()),
   at: Moment,
+});
+
+/** How many files the scan has read. `filesRead` and `filesSkipped` add up to all files that it had to read. */
+const ScanCoverage = v.object({
+  /** How many files were searched for credentials. */
+  filesRead: Count,
+  /**
+   * How many of the files in `filesRead` are JavaScript or TypeScript. The code rules understand only these languages.
+   */
+  codeFilesRead: v.optional(Count, 0),
+  filesSkipped: Count,
 });
 
 export const StoredScan = v.object({
@@ -109,7 +125,9 @@ export const StoredScan = v.object({
   keyId: v.string(),
   createdAt: Moment,
   phases: v.array(v.object({ name: v.string(), share: Count })),
+  /** The areas that limit the scan, as they were at the launch. Empty means the whole repository. */
   areas: v.array(Area),
+  /** The guidance of the scan, and where it comes from. Both members are null if there is none. */
   guidance: v.object({
     applied: v.nullable(v.picklist(['scan', 'repository'])),
     content: v.nullable(v.string()),
@@ -119,11 +137,12 @@ export const StoredScan = v.object({
   finishedAt: v.nullable(Moment),
   held: v.boolean(),
   ending: v.picklist(['COMPLETED', 'FAILED', 'CANCELLED']),
+  /** The findings of a COMPLETED scan. Line numbers are those of the scan's commit. */
   found: v.array(v.object({ findingId: v.string(), vulnerability: StoredVulnerability })),
-  coverage: v.nullable(
-    v.object({ filesRead: Count, codeFilesRead: v.optional(Count, 0), filesSkipped: Count }),
-  ),
+  coverage: v.nullable(ScanCoverage),
 });
+
+const Note = v.object({ id: v.string(), content: v.string(), createdAt: Moment });
 
 /** A stored finding does not contain its vulnerability, which is in the last scan that found it. */
 export const StoredFinding = v.object({
@@ -135,17 +154,21 @@ export const StoredFinding = v.object({
   triageStatus: v.string(),
   confirmationEvidence: v.nullable(v.string()),
   resolutionStatus: v.string(),
+  /** The note that explains the resolution. */
   pinnedNoteId: v.nullable(v.string()),
-  notes: v.array(v.object({ id: v.string(), content: v.string(), createdAt: Moment })),
+  notes: v.array(Note),
 });
 
 export const StoredPublication = v.object({
   kind: v.picklist(['scan', 'finding']),
+  /** The id of the published scan or finding. */
   subjectId: v.string(),
   artifactId: v.string(),
   publicId: v.string(),
   accessPassword: v.nullable(v.string()),
+  /** The id of the note that was chosen for a finding's page. If it is null, the page shows the pinned note. */
   noteId: v.nullable(v.string()),
+  /** The number of wrong passwords since the window began. `startedAt` is in milliseconds. */
   tries: v.object({ startedAt: v.number(), wrong: Count }),
 });
 
@@ -155,3 +178,14 @@ export const StoredLedgerEntry = v.object({
   scanId: v.nullable(v.string()),
   credits: v.number(),
 });
+
+export type ProjectRecord = v.InferOutput<typeof StoredProject>;
+export type TokenRecord = v.InferOutput<typeof StoredToken>;
+export type AuditArea = v.InferOutput<typeof Area>;
+export type MappedArea = v.InferOutput<typeof MappedArea>;
+export type AreaMap = v.InferOutput<typeof AreaMap>;
+export type Coverage = v.InferOutput<typeof ScanCoverage>;
+export type ScanGuidance = v.InferOutput<typeof StoredScan>['guidance'];
+export type NoteRecord = v.InferOutput<typeof Note>;
+export type Publication = v.InferOutput<typeof StoredPublication>;
+export type LedgerEntry = v.InferOutput<typeof StoredLedgerEntry>;
