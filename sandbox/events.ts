@@ -74,105 +74,82 @@ export interface MergeGroupEvent extends RepositoryDescription {
 
 /** Builds a payload of `pull_request` or `pull_request_target`, from one of GitHub's own examples. */
 export function pullRequestEvent(event: PullRequestEvent): JsonObject {
-  const { action = 'opened', number, author = 'octocat' } = event;
-  const payload = adapt(
-    example('pull_request', ofAction(action === 'synchronize' ? action : 'opened')),
-    event,
-  );
-  const pull = objectAt(payload, 'pull_request');
-  const repository = objectAt(payload, 'repository');
-  const head = objectAt(pull, 'head');
-  const { headRepository = event.repository } = event;
-  const headRepo =
-    headRepository === null
-      ? null
-      : { ...repository, ...names(headRepository), fork: headRepository !== event.repository };
-  const closed = action === 'closed';
-  return {
-    ...payload,
+  const { action = 'opened', number, headSha, baseSha, author = 'octocat', repository } = event;
+  const { headRepository = repository } = event;
+  const user = { login: author, type: author.endsWith('[bot]') ? 'Bot' : 'User' };
+  const isPush = action === 'synchronize';
+  const payload = adapt(example('pull_request', ofAction(isPush ? action : 'opened')), event);
+  const repo = objectAt(payload, 'repository');
+  const fork = headRepository !== repository;
+  return merge(payload, {
     action,
     number,
-    ...(action === 'synchronize' ? { after: event.headSha } : {}),
-    ...(event.changes === undefined ? {} : { changes: event.changes }),
+    after: isPush ? headSha : undefined,
+    changes: event.changes,
     pull_request: {
-      ...pull,
       number,
-      state: closed ? 'closed' : 'open',
-      title: event.title ?? textAt(pull, 'title'),
+      state: action === 'closed' ? 'closed' : 'open',
+      title: event.title,
       draft: event.draft ?? false,
-      ...(event.updatedAt === undefined ? {} : { updated_at: event.updatedAt }),
-      html_url: `${textAt(repository, 'html_url')}/pull/${number}`,
-      user: { ...objectAt(pull, 'user'), login: author, type: author.endsWith('[bot]') ? 'Bot' : 'User' },
+      updated_at: event.updatedAt,
+      html_url: `${textAt(repo, 'html_url')}/pull/${number}`,
+      user,
       author_association: 'CONTRIBUTOR',
-      head: { ...head, ref: event.headRef ?? textAt(head, 'ref'), sha: event.headSha, repo: headRepo },
-      base: {
-        ...objectAt(pull, 'base'),
-        ref: event.baseRef,
-        ...(event.baseSha === undefined ? {} : { sha: event.baseSha }),
-        repo: repository,
+      head: {
+        ref: event.headRef,
+        sha: headSha,
+        repo: headRepository === null ? null : { ...repo, ...names(headRepository), fork },
       },
+      base: { ref: event.baseRef, sha: baseSha, repo },
     },
-    sender: { ...objectAt(payload, 'sender'), login: author },
-  };
+    sender: { login: author },
+  });
 }
 
 /** Builds a payload of `merge_group`, from GitHub's own example. */
 export function mergeGroupEvent(event: MergeGroupEvent): JsonObject {
-  const payload = adapt(example('merge_group', ofAction('checks_requested')), event);
-  return {
-    ...payload,
+  const { baseRef, baseSha, headSha, pullRequest = 1 } = event;
+  return merge(adapt(example('merge_group', ofAction('checks_requested')), event), {
     merge_group: {
-      ...objectAt(payload, 'merge_group'),
-      head_sha: event.headSha,
-      head_ref: `refs/heads/gh-readonly-queue/${event.baseRef}/pr-${event.pullRequest ?? 1}-${event.baseSha}`,
-      base_sha: event.baseSha,
-      base_ref: `refs/heads/${event.baseRef}`,
+      head_sha: headSha,
+      head_ref: `refs/heads/gh-readonly-queue/${baseRef}/pr-${pullRequest}-${baseSha}`,
+      base_sha: baseSha,
+      base_ref: `refs/heads/${baseRef}`,
     },
-  };
+  });
 }
 
 /** Builds a payload of `push`, from GitHub's own example of a push to a branch. */
 export function pushEvent(event: PushEvent): JsonObject {
   const { ref, before, after, forced = false } = event;
   const isBranch = (payload: JsonObject) => textAt(payload, 'ref')?.startsWith('refs/heads/') === true;
-  return {
-    ...adapt(example('push', isBranch), event),
-    ref,
-    before,
-    after,
-    created: isZeros(before),
-    deleted: isZeros(after),
-    forced,
-  };
+  const [created, deleted] = [before, after].map((sha) => /^0+$/.test(sha));
+  return merge(adapt(example('push', isBranch), event), { ref, before, after, created, deleted, forced });
 }
 
 /** Builds a payload of `issue_comment`, from GitHub's own example. */
 export function issueCommentEvent(event: IssueCommentEvent): JsonObject {
   const { action = 'created', number, body, author, type = 'User', createdAt, editedAt = createdAt } = event;
   const payload = adapt(example('issue_comment', ofAction(action)), event);
-  const issue = objectAt(payload, 'issue');
-  const user = { ...objectAt(payload, 'sender'), login: author, id: userIdOf(author), type };
   const api = textAt(objectAt(payload, 'repository'), 'url');
-  return {
-    ...payload,
+  const user = { ...objectAt(payload, 'sender'), login: author, id: userIdOf(author), type };
+  return merge(payload, {
     action,
     issue: {
-      ...issue,
       number,
       state: 'open',
-      ...(event.onIssue === true ? {} : { pull_request: { url: `${api}/pulls/${number}` } }),
+      pull_request: event.onIssue === true ? undefined : { url: `${api}/pulls/${number}` },
     },
     comment: {
-      ...objectAt(payload, 'comment'),
-      ...(event.id === undefined ? {} : { id: event.id }),
+      id: event.id,
       body,
       user,
       author_association: 'NONE',
-      ...(createdAt === undefined ? {} : { created_at: createdAt }),
-      ...(editedAt === undefined ? {} : { updated_at: editedAt }),
+      created_at: createdAt,
+      updated_at: editedAt,
     },
     sender: user,
-  };
+  });
 }
 
 /** Builds a payload of `workflow_dispatch` on a branch, from GitHub's own example. */
@@ -189,8 +166,20 @@ export function scheduleEvent(event: RepositoryDescription): JsonObject {
   return { schedule: '0 4 * * 1', workflow: '.github/workflows/branch.yml', repository, organization };
 }
 
-function isZeros(sha: string): boolean {
-  return /^0+$/.test(sha);
+/**
+ * Changes members of a payload. An undefined change leaves the member as it is. Objects are merged on this many levels.
+ * Below, they are replaced.
+ */
+function merge(payload: JsonObject, changes: JsonObject, levels = 3): JsonObject {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const merged = given.map(([name, value]) => {
+    const before = payload[name];
+    return [
+      name,
+      levels > 1 && isObject(before) && isObject(value) ? merge(before, value, levels - 1) : value,
+    ];
+  });
+  return { ...payload, ...Object.fromEntries(merged) };
 }
 
 /**
@@ -216,25 +205,15 @@ function ofAction(action: string) {
 }
 
 /** Renames the repository everywhere in the example, even in addresses. */
-function adapt(
-  payload: JsonObject,
-  {
-    repository,
-    visibility = 'public',
-    serverUrl,
-    defaultBranch = 'main',
-    fork = false,
-  }: RepositoryDescription,
-): JsonObject {
+function adapt(payload: JsonObject, description: RepositoryDescription): JsonObject {
+  const { repository, visibility = 'public', serverUrl, defaultBranch = 'main', fork = false } = description;
   const before = textAt(objectAt(payload, 'repository'), 'full_name') ?? '';
   const quoted = JSON.stringify(repository).slice(1, -1);
   let text = JSON.stringify(payload).replaceAll(before, () => quoted);
   if (serverUrl !== undefined) text = text.replaceAll('https://github.com/', () => `${serverUrl}/`);
-  const renamed: unknown = JSON.parse(text);
-  const whole = isObject(renamed) ? renamed : {};
-  const { visibility: _, ...rest } = objectAt(whole, 'repository');
+  const { visibility: _, ...rest } = objectAt(JSON.parse(text), 'repository');
   return {
-    ...whole,
+    ...JSON.parse(text),
     repository: {
       ...rest,
       ...names(repository),
