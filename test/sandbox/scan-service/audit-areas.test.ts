@@ -80,19 +80,6 @@ describe('the map of a repository', () => {
     ]);
   });
 
-  it('a request that names no branch gets the map of the default branch', async () => {
-    const { audit, list } = await withTree();
-    await audit('shop');
-    expect(await list('?branch=main')).toEqual(await list());
-    const unmapped = { branch: 'next', mapped: false, totalFiles: null, totalLines: null };
-    expect(await list('?branch=next')).toMatchObject(unmapped);
-    expect(at(await list('?branch=nothing'), 'areas', 0)).toMatchObject({
-      inLatestMap: false,
-      files: null,
-      lines: null,
-    });
-  });
-
   it('the list of audit areas ends with the areas that are missing from the newest map', async () => {
     const own = await createGitFixture(TREE);
     onTestFinished(own.remove);

@@ -57,20 +57,6 @@ describe('a launch', () => {
 });
 
 describe('a launch that is refused', () => {
-  it.each([
-    ['400 bad_request', { presetRef: undefined }],
-    ['400 bad_request', { ...FULL, creditBudget: 9 }],
-    ['400 bad_request', { repositoryId: undefined }],
-    ['400 diff_base_invalid', { baseCommit: '--output=/tmp/x' }],
-    ['404 not_found', { repositoryId: 'repo_nothing' }],
-  ])('the service answers %s, and reserves nothing: %j', async (as, over) => {
-    const { call, launchBody, service } = await start();
-    const [status, code = ''] = as.split(' ');
-    expect(await call('POST', SCANS, launchBody(over))).toMatchObject(refused(Number(status), code));
-    expect(service.ledger()).toMatchObject({ balance: 1000, reserved: 0 });
-    expect(service.scans()).toEqual([]);
-  });
-
   it('a launch for a repository that is marked for deletion is refused: 404', async () => {
     const { call, launchBody, service } = await start();
     service.control.setRepositoryStatus('repo_shop', 'MARKED_FOR_DELETION');
@@ -93,13 +79,6 @@ describe('a launch that is refused', () => {
     expect(await call('POST', SCANS, launchBody())).toMatchObject(refused(409, 'repository_initializing'));
     expect([await readiness(), await readiness()]).toEqual(['analyzing', 'ready']);
     expect((await call('POST', SCANS, launchBody())).status).toBe(202);
-  });
-
-  it('a launch is refused if the unreserved credits do not cover the budget: 402', async () => {
-    const { call, launch, launchBody, service } = await start({ credits: 50 });
-    await launch({ creditBudget: 31 });
-    expect(await call('POST', SCANS, launchBody())).toMatchObject(refused(402, 'insufficient_credits'));
-    expect(service.ledger()).toMatchObject({ balance: 19, reserved: 31 });
   });
 
   it('a launch over the monthly spend limit of the token is refused: 429 with the seconds until the next month', async () => {
