@@ -1,3 +1,4 @@
+import { decodeSegment } from '../decode-segment.ts';
 import { isObject, type JsonObject } from '../json.ts';
 
 /** Our choice. A longer chain of references counts as circular. */
@@ -23,19 +24,11 @@ function at(document: JsonObject, reference: string): unknown {
   if (!reference.startsWith('#/')) return undefined;
   let value: unknown = document;
   for (const segment of reference.slice(2).split('/')) {
-    const name = decoded(segment).replaceAll('~1', '/').replaceAll('~0', '~');
+    const name = (decodeSegment(segment) ?? segment).replaceAll('~1', '/').replaceAll('~0', '~');
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
     value = Reflect.get(value, name);
   }
   return value;
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 /**

@@ -28,18 +28,7 @@ export interface CheckRunRecord {
   readonly history: readonly JsonObject[];
 }
 
-export interface CheckRunStore {
-  /** All check runs, the oldest first. Requests change this list. */
-  readonly all: readonly CheckRunRecord[];
-  /**
-   * Creates a check run. `resolve` finds the commit of `head_sha`. If there is no such commit, the answer is GitHub's
-   * 422.
-   */
-  create(body: unknown, resolve: (sha: string) => Promise<string | undefined>): Promise<Answer>;
-  update(id: number, body: unknown): Answer;
-  read(id: number, body: unknown): Answer;
-  list(headSha: string, call: ListRequest): Answer;
-}
+export type CheckRunStore = ReturnType<typeof createCheckRunStore>;
 
 interface Urls {
   readonly api: string;
@@ -52,12 +41,17 @@ const APP = { id: 15_368, slug: 'github-actions', name: 'GitHub Actions' };
 
 const NO_OUTPUT = { title: null, summary: null, text: null };
 
-export function createCheckRunStore(urls: Urls, clock: ServerClock): CheckRunStore {
+export function createCheckRunStore(urls: Urls, clock: ServerClock) {
   const all: CheckRunRecord[] = [];
   const now = () => inSeconds(clock.now());
   return {
+    /** All check runs, the oldest first. Requests change this list. */
     all,
-    create: async (body, resolve) => {
+    /**
+     * Creates a check run. `resolve` finds the commit of `head_sha`. If there is no such commit, the answer is GitHub's
+     * 422.
+     */
+    async create(body: unknown, resolve: (sha: string) => Promise<string | undefined>): Promise<Answer> {
       const request = readCreation(body);
       if ('refusal' in request) return request.refusal;
       const { name, head_sha, started_at = now() } = request;
@@ -83,7 +77,7 @@ export function createCheckRunStore(urls: Urls, clock: ServerClock): CheckRunSto
       all.push(record);
       return { status: 201, body: render(record, urls) };
     },
-    update: (id, body) => {
+    update: (id: number, body: unknown): Answer => {
       const index = all.findIndex((record) => record.id === id);
       const before = all[index];
       if (before === undefined) return NOT_FOUND;
@@ -93,11 +87,11 @@ export function createCheckRunStore(urls: Urls, clock: ServerClock): CheckRunSto
       all[index] = record;
       return found(render(record, urls));
     },
-    read: (id) => {
+    read: (id: number): Answer => {
       const record = all.find((one) => one.id === id);
       return found(record && render(record, urls));
     },
-    list: (headSha, call) => {
+    list: (headSha: string, call: ListRequest): Answer => {
       const { query } = call;
       const newestFirst = all
         .filter(

@@ -33,28 +33,12 @@ const LONGEST_BODY = 65_536;
 /** The ids need more than 32 bits, like the ids of new comments on GitHub. */
 const FIRST_ID = 5_000_000_001;
 
-export interface CommentStore {
-  /** All comments, the oldest first. Requests change this list. */
-  readonly all: readonly CommentRecord[];
-  /** All reactions, the oldest first. Requests change this list. */
-  readonly reactions: readonly ReactionRecord[];
-  add(comment: Pick<CommentRecord, 'issue' | 'author' | 'type' | 'body'>): CommentRecord;
-  list(issue: number, call: ListRequest): Answer;
-  read(id: number, body: unknown): Answer;
-  create(issue: number, body: unknown): Answer;
-  update(id: number, body: unknown): Answer;
-  remove(id: number, body: unknown): Answer;
-  /**
-   * Adds a reaction of the workflow token. As on GitHub, a second reaction of the same kind to the same comment adds
-   * nothing.
-   */
-  react(id: number, body: unknown): Answer;
-}
+export type CommentStore = ReturnType<typeof createCommentStore>;
 
 export function createCommentStore(
   urls: { readonly api: string; readonly html: string },
   clock: ServerClock,
-): CommentStore {
+) {
   const all: CommentRecord[] = [];
   const reactions: ReactionRecord[] = [];
   let nextId = FIRST_ID;
@@ -71,7 +55,7 @@ export function createCommentStore(
     author_association: record.type === 'Bot' ? 'NONE' : 'CONTRIBUTOR',
     performed_via_github_app: null,
   });
-  const add: CommentStore['add'] = (comment) => {
+  const add = (comment: Pick<CommentRecord, 'issue' | 'author' | 'type' | 'body'>): CommentRecord => {
     const id = nextId;
     nextId += 1;
     const at = now();
@@ -81,27 +65,29 @@ export function createCommentStore(
     return record;
   };
   return {
+    /** All comments, the oldest first. Requests change this list. */
     all,
+    /** All reactions, the oldest first. Requests change this list. */
     reactions,
     add,
-    list: (issue, call) =>
+    list: (issue: number, call: ListRequest): Answer =>
       paged(
         call,
         all.filter((record) => record.issue === issue),
         (page) => page.map(render),
       ),
-    read: (id) => {
+    read: (id: number): Answer => {
       const record = all.find((one) => one.id === id);
       return found(record && render(record));
     },
-    create: (issue, body) => {
+    create: (issue: number, body: unknown): Answer => {
       const text = readBody(body);
       if (typeof text !== 'string') return text.refusal;
       const record = add({ issue, ...TOKEN_AUTHOR, body: text });
       const answer = render(record);
       return { status: 201, headers: { location: answer.url }, body: answer };
     },
-    update: (id, body) => {
+    update: (id: number, body: unknown): Answer => {
       const index = all.findIndex((record) => record.id === id);
       const before = all[index];
       if (before === undefined) return NOT_FOUND;
@@ -111,13 +97,17 @@ export function createCommentStore(
       all[index] = record;
       return { status: 200, body: render(record) };
     },
-    remove: (id) => {
+    remove: (id: number): Answer => {
       const index = all.findIndex((record) => record.id === id);
       if (index < 0) return NOT_FOUND;
       all.splice(index, 1);
       return { status: 204 };
     },
-    react: (comment, body) => {
+    /**
+     * Adds a reaction of the workflow token. As on GitHub, a second reaction of the same kind to the same comment adds
+     * nothing.
+     */
+    react: (comment: number, body: unknown): Answer => {
       const content = isObject(body) ? body['content'] : undefined;
       if (!all.some(({ id }) => id === comment)) return NOT_FOUND;
       if (typeof content !== 'string' || !REACTIONS.includes(content)) {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { decodeSegment } from '../decode-segment.ts';
 import type { Dispatch } from '../faults/handler.ts';
 import type { Answer } from '../faults/interception.ts';
 import { type Caller, type Need, type Permissions, refusalFor } from './access.ts';
@@ -74,7 +75,7 @@ function rest(
         if (refusal !== undefined) return refusal;
         // A body that is not JSON, or is only a text.
         if (typeof request.body === 'string') return refuse(400, 'Problems parsing JSON');
-        const param = decode(match[1] ?? '');
+        const param = decodeSegment(match[1] ?? '');
         if (param === undefined) return NOT_FOUND;
         const { origin, pathname, searchParams: query } = request.url;
         return route.handle({ param, url: `${origin}${pathname}`, query, body: request.body }, state);
@@ -82,14 +83,6 @@ function rest(
     };
   }
   return { point: 'unknown', answer: () => NOT_FOUND };
-}
-
-function decode(part: string): string | undefined {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return undefined;
-  }
 }
 
 function answerGraphql(

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { type FakeServer, startServer } from '../faults/server.ts';
+import { startServer } from '../faults/server.ts';
 import { MACHINE_CLOCK, type ServerClock } from '../faults/server-clock.ts';
 import { callerOf, type Permissions } from './access.ts';
 import { refuse } from './answer.ts';
-import { type CheckRunRecord, createCheckRunStore } from './check-runs.ts';
-import { type CommentRecord, createCommentStore, type ReactionRecord } from './comments.ts';
+import { createCheckRunStore } from './check-runs.ts';
+import { type CommentRecord, createCommentStore } from './comments.ts';
 import { API_PATH, dispatch, GRAPHQL_PATH } from './dispatch.ts';
 import type { Intercept } from './faults.ts';
 import { createGitMirror, type GitMirror } from './git-mirror.ts';
@@ -19,7 +19,9 @@ import {
 } from './pull-requests.ts';
 import type { CollaboratorPermission, GitHubState } from './route.ts';
 import type { Point } from './routes.ts';
-import { createWorkflowRunStore, type WorkflowRunStore } from './workflow-runs.ts';
+import { createWorkflowRunStore } from './workflow-runs.ts';
+
+type NewComment = Pick<CommentRecord, 'body'> & Partial<Pick<CommentRecord, 'issue' | 'author' | 'type'>>;
 
 export interface GitHubOptions {
   /** `owner/name` of the only repository on this server. */
@@ -51,42 +53,10 @@ export interface GitHubOptions {
 }
 
 /** A fake GitHub on the loopback interface. It has the endpoints that the action calls, and GitHub's limits. */
-export interface FakeGitHub extends FakeServer<Point> {
-  readonly apiUrl: string;
-  readonly graphqlUrl: string;
-  readonly serverUrl: string;
-  /** The workflow token of this server. */
-  readonly token: string;
-  /** This list and the lists below it change while the server runs. */
-  readonly checkRuns: readonly CheckRunRecord[];
-  readonly comments: readonly CommentRecord[];
-  readonly reactions: readonly ReactionRecord[];
-  readonly workflowRuns: Pick<WorkflowRunStore, 'all' | 'put' | 'complete' | 'rerun'>;
-  readonly pullRequests: ReadonlyMap<number, PullRequestRecord>;
-  /** Tests may change the permissions while the server runs. */
-  readonly permissions: Permissions;
-  /** Adds a comment. By default, a person writes it on the first pull request. */
-  addComment(comment: {
-    issue?: number;
-    author?: string;
-    type?: 'Bot' | 'User';
-    body: string;
-  }): CommentRecord;
-  /** Pushes a commit to the pull request. */
-  setHead(pullRequest: number, sha: string): void;
-  /** Moves the pull request to another base branch. */
-  setBase(pullRequest: number, branch: string): void;
-  /**
-   * Changes some members of the pull request, for example its state or its title. An empty change also counts as an
-   * edit.
-   */
-  edit(pullRequest: number, change: PullRequestChange): void;
-  /** Also deletes the temporary repository. */
-  close(): Promise<void>;
-}
+export type FakeGitHub = Awaited<ReturnType<typeof startFakeGitHub>>;
 
 /** Starts a fake GitHub for one repository. Throws if it cannot listen. */
-export async function startFakeGitHub(options: GitHubOptions): Promise<FakeGitHub> {
+export async function startFakeGitHub(options: GitHubOptions) {
   const [owner = '', name = ''] = options.repository.split('/');
   const { clock = MACHINE_CLOCK } = options;
   const pullRequests = new Map<number, PullRequestRecord>();
@@ -131,7 +101,7 @@ export async function startFakeGitHub(options: GitHubOptions): Promise<FakeGitHu
   };
   for (const seed of options.pullRequests ?? [])
     pullRequests.set(seed.number, toPullRequest(seed, state, clock.now()));
-  const edit: FakeGitHub['edit'] = (number, change) => {
+  const edit = (number: number, change: PullRequestChange) => {
     const pull = pullRequests.get(number);
     if (pull === undefined) throw new Error(`there is no pull request ${number}`);
     pullRequests.set(number, changePullRequest(pull, change, clock.now()));
@@ -141,19 +111,31 @@ export async function startFakeGitHub(options: GitHubOptions): Promise<FakeGitHu
     apiUrl: `${origin}${API_PATH}`,
     graphqlUrl: `${origin}${GRAPHQL_PATH}`,
     serverUrl: origin,
+    /** The workflow token of this server. */
     token,
+    /** This list and the lists below it change while the server runs. */
     checkRuns: state.checkRuns.all,
     comments: state.comments.all,
     reactions: state.comments.reactions,
     workflowRuns: state.workflowRuns,
     pullRequests,
+    /** Tests may change the permissions while the server runs. */
     permissions,
-    addComment: ({ issue, author = 'octocat', type = 'User', body }) =>
-      state.comments.add({ issue: issue ?? [...pullRequests.keys()][0] ?? 1, author, type, body }),
-    setHead: (number, headSha) => edit(number, { headSha }),
-    setBase: (number, baseRef) => edit(number, { baseRef }),
+    /** Adds a comment. By default, a person writes it on the first pull request. */
+    addComment({ issue, author = 'octocat', type = 'User', body }: NewComment): CommentRecord {
+      return state.comments.add({ issue: issue ?? [...pullRequests.keys()][0] ?? 1, author, type, body });
+    },
+    /** Pushes a commit to the pull request. */
+    setHead: (number: number, headSha: string) => edit(number, { headSha }),
+    /** Moves the pull request to another base branch. */
+    setBase: (number: number, baseRef: string) => edit(number, { baseRef }),
+    /**
+     * Changes some members of the pull request, for example its state or its title. An empty change also counts as an
+     * edit.
+     */
     edit,
-    async close() {
+    /** Also deletes the temporary repository. */
+    async close(): Promise<void> {
       await server.close();
       if (options.mirror === undefined) await mirror.remove();
     },

@@ -46,19 +46,7 @@ export interface WorkflowRunRecord extends Required<Omit<WorkflowRunSeed, 'jobs'
   readonly jobs: readonly JobRecord[];
 }
 
-export interface WorkflowRunStore {
-  /** All runs, the oldest first. Requests change this list. */
-  readonly all: readonly WorkflowRunRecord[];
-  /** Adds a run. Replaces a run with the same id. */
-  put(seed: WorkflowRunSeed): WorkflowRunRecord;
-  /** Ends the newest attempt of a run. */
-  complete(id: number, conclusion: string): void;
-  read(id: number, call: ListRequest): Answer;
-  list(workflowId: number, call: ListRequest): Answer;
-  listJobs(id: number, call: ListRequest): Answer;
-  /** Re-runs a job. @param by default: the user `ada` */
-  rerun(jobId: number, by?: WorkflowActor): Answer;
-}
+export type WorkflowRunStore = ReturnType<typeof createWorkflowRunStore>;
 
 const FIRST_JOB_ID = 700_001;
 const MOST_ATTEMPTS = 51;
@@ -67,7 +55,7 @@ const MONTH_MS = 30 * 24 * 60 * 60_000;
 export function createWorkflowRunStore(
   urls: { readonly api: string; readonly html: string },
   clock: ServerClock,
-): WorkflowRunStore {
+) {
   const all: WorkflowRunRecord[] = [];
   let nextJobId = FIRST_JOB_ID;
   const jobId = () => nextJobId++;
@@ -94,8 +82,10 @@ export function createWorkflowRunStore(
     pull_requests: [],
   });
   return {
+    /** All runs, the oldest first. Requests change this list. */
     all,
-    put: ({ jobs = [['scangate', 'failure']], ...seed }) => {
+    /** Adds a run. Replaces a run with the same id. */
+    put: ({ jobs = [['scangate', 'failure']], ...seed }: WorkflowRunSeed): WorkflowRunRecord => {
       const { attempt = 1, status = 'completed' } = seed;
       return replace({
         event: 'pull_request',
@@ -116,7 +106,8 @@ export function createWorkflowRunStore(
         })),
       });
     },
-    complete: (id, conclusion) => {
+    /** Ends the newest attempt of a run. */
+    complete: (id: number, conclusion: string) => {
       const run = all.find((one) => one.id === id);
       if (run === undefined) throw new Error(`there is no run ${id}`);
       const jobs = run.jobs.map((job) =>
@@ -126,11 +117,11 @@ export function createWorkflowRunStore(
       );
       replace({ ...run, status: 'completed', jobs });
     },
-    read: (id) => {
+    read: (id: number): Answer => {
       const run = all.find((one) => one.id === id);
       return found(run && render(run));
     },
-    list: (workflowId, call) => {
+    list: (workflowId: number, call: ListRequest): Answer => {
       const head = call.query.get('head_sha');
       const wanted = all
         .filter((run) => run.workflowId === workflowId && (head ?? run.headSha) === run.headSha)
@@ -140,7 +131,7 @@ export function createWorkflowRunStore(
         workflow_runs: page.map(render),
       }));
     },
-    listJobs: (id, call) => {
+    listJobs: (id: number, call: ListRequest): Answer => {
       const run = all.find((one) => one.id === id);
       if (run === undefined) return NOT_FOUND;
       // By default, the list has the jobs of the newest attempt. Not every attempt re-runs all jobs. GitHub does not
@@ -157,7 +148,8 @@ export function createWorkflowRunStore(
       });
       return paged(call, wanted, (page) => ({ total_count: wanted.length, jobs: page.map(show) }));
     },
-    rerun: (wanted, triggeringActor = PERSON) => {
+    /** Re-runs a job. @param triggeringActor by default: the user `ada` */
+    rerun: (wanted: number, triggeringActor = PERSON): Answer => {
       const run = all.find(({ jobs }) => jobs.some(({ id }) => id === wanted));
       const job = run?.jobs.find(({ id }) => id === wanted);
       if (run === undefined || job === undefined) return NOT_FOUND;

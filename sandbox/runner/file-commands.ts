@@ -35,6 +35,7 @@ export interface FileCommands {
 export interface FileResults {
   readonly outputs: Readonly<Record<string, string>>;
   readonly state: Readonly<Record<string, string>>;
+  /** The environment variables for later steps of the job. */
   readonly env: Readonly<Record<string, string>>;
   readonly path: readonly string[];
   /** The summary with masked secrets. Empty if it was too large to be shown. */

@@ -10,25 +10,7 @@ const MOST_PER_LEVEL = 10;
 /** GitHub's runner cuts longer messages. */
 const LONGEST_MESSAGE = 4096;
 
-export interface StepLog {
-  /**
-   * The log as users see it. Commands are rendered or removed. A secret is masked only in the lines after the command
-   * that added it.
-   */
-  readonly shown: readonly string[];
-  readonly annotations: readonly LogAnnotation[];
-  /** What `set-output` commands set. GitHub's runner still accepts them. */
-  readonly outputs: ReadonlyMap<string, string>;
-  /** What `save-state` commands save. GitHub's runner still accepts them. */
-  readonly state: ReadonlyMap<string, string>;
-  /** True if a command failed. The step then fails. */
-  readonly failed: boolean;
-  /** Adds one line of the step's output. */
-  line(text: string): void;
-  /** Adds an error, a warning or a notice of the runner itself. */
-  issue(level: LogAnnotation['level'], message: string): void;
-  fail(message: string): void;
-}
+export type StepLog = ReturnType<typeof createStepLog>;
 
 export interface StepLogOptions {
   readonly masker: SecretMasker;
@@ -37,7 +19,7 @@ export interface StepLogOptions {
   readonly debug: boolean;
 }
 
-export function createStepLog({ masker, workspace, debug }: StepLogOptions): StepLog {
+export function createStepLog({ masker, workspace, debug }: StepLogOptions) {
   const shown: string[] = [];
   const annotations: LogAnnotation[] = [];
   const outputs = new Map<string, string>();
@@ -54,7 +36,7 @@ export function createStepLog({ masker, workspace, debug }: StepLogOptions): Ste
     if (earlier < MOST_PER_LEVEL) annotations.push({ ...annotation, message });
     if (message !== '') show(`##[${annotation.level}]${message}`);
   };
-  const issue: StepLog['issue'] = (level, message) =>
+  const issue = (level: LogAnnotation['level'], message: string) =>
     annotate({ level, message, title: undefined, file: undefined, line: undefined, endLine: undefined });
   const fail = (message: string) => {
     issue('error', message);
@@ -113,16 +95,25 @@ export function createStepLog({ masker, workspace, debug }: StepLogOptions): Ste
   }
 
   return {
+    /**
+     * The log as users see it. Commands are rendered or removed. A secret is masked only in the lines after the command
+     * that added it.
+     */
     shown,
     annotations,
+    /** What `set-output` commands set. GitHub's runner still accepts them. */
     outputs,
+    /** What `save-state` commands save. GitHub's runner still accepts them. */
     state,
-    get failed() {
+    /** True if a command failed. The step then fails. */
+    get failed(): boolean {
       return failed;
     },
+    /** Adds an error, a warning or a notice of the runner itself. */
     issue,
     fail,
-    line: (text) => {
+    /** Adds one line of the step's output. */
+    line: (text: string) => {
       const command = parseCommand(text, (name) => REGISTERED_COMMANDS.includes(name) || name === stopToken);
       if (command === undefined || (stopToken !== undefined && command.name !== stopToken)) return show(text);
       if (command.name === stopToken) {

@@ -26,6 +26,7 @@ export interface StepControls {
 }
 
 export interface StepProcess {
+  /** Null if a signal ended the process. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;

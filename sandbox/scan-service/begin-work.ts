@@ -10,14 +10,14 @@ export function beginWork(
   const { gitDir } = repository;
   const inScope = (path: string) => areas.some((area) => covers(area, path));
   const target = { gitDir, base: baseCommit, commit, ...(areas.length > 0 ? { inScope } : {}) };
+  const { analyze, survey, onScanFailure } = state.settings;
+  const failed = (error: unknown): undefined => {
+    onScanFailure(id, error instanceof Error ? error.message : String(error));
+  };
   return {
-    analysis: state
-      .analyze(target)
-      .catch((error: unknown) =>
-        state.onScanFailure(id, error instanceof Error ? error.message : String(error)),
-      ),
+    analysis: analyze(target).catch(failed),
     // If the tree cannot be read, the scan stores no map of the areas. The scan does not fail, because a diff scan need
     // not read the whole tree.
-    survey: state.survey(gitDir, commit).catch(() => undefined),
+    survey: survey(gitDir, commit).catch(() => undefined),
   };
 }

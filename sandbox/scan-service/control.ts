@@ -2,46 +2,24 @@ import { stop } from './scan-life.ts';
 import { isTerminal } from './scan-status.ts';
 import type { FindingRecord, RepositoryRecord, ScanRecord, ServiceState } from './state.ts';
 
-/**
- * Causes events that do not come through the API: actions of people in the app of the service, and failures of the
- * service.
- */
-export interface Control {
-  /** Pauses a scan. With the value `next`, pauses the next scan when it is launched. */
-  hold(scan: string): void;
-  /** Continues a paused scan. */
-  release(scanId: string): void;
-  /** Ends a scan as FAILED. With the value `next`, ends the next scan in its last phase. */
-  fail(scan: string): void;
-  /**
-   * Ends a scan as CANCELLED, as a person can do in the service's app. With the value `next`, ends the next scan in its
-   * last phase.
-   */
-  cancel(scan: string): void;
-  setReadiness(repositoryId: string, readiness: 'ready' | 'analyzing'): void;
-  setRepositoryStatus(repositoryId: string, status: 'ACTIVE' | 'MARKED_FOR_DELETION'): void;
-  triage(findingId: string, verdict: Triage): void;
-  /** Overrides a severity. Null removes the override. Accepts any text, because the service can add severities. */
-  overrideSeverity(findingId: string, severity: string | null): void;
-  revokeToken(token: string): void;
-  archiveProject(): void;
-  archiveOrganization(): void;
-}
-
-export interface Triage {
-  readonly triageStatus?: string;
-  readonly confirmationEvidence?: string | null;
-  readonly resolutionStatus?: string;
-}
+export type Triage = Partial<
+  Pick<FindingRecord, 'triageStatus' | 'confirmationEvidence' | 'resolutionStatus'>
+>;
 
 /** Stands for the next launch, in place of the id of a scan. */
 const NEXT = 'next';
 
 /**
+ * Causes events that do not come through the API: actions of people in the app of the service, and failures of the
+ * service.
+ */
+export type Control = ReturnType<typeof createControl>;
+
+/**
  * Creates the control. Its methods throw for an unknown id. Otherwise a test could pass although its action had no
  * effect.
  */
-export function createControl(state: ServiceState): Control {
+export function createControl(state: ServiceState) {
   const scan = (id: string): ScanRecord => found(state.scans, id, 'scan');
   const finding = (id: string): FindingRecord => found([...state.findings.values()], id, 'finding');
   const repository = (id: string): RepositoryRecord => found(state.repositories, id, 'repository');
@@ -51,28 +29,36 @@ export function createControl(state: ServiceState): Control {
     else stop(state, scan(id), status);
   };
   return {
-    hold(id) {
+    /** Pauses a scan. With the value `next`, pauses the next scan when it is launched. */
+    hold(id: string) {
       if (id === NEXT) state.next = { ...state.next, held: true };
       else scan(id).held = true;
     },
-    release(id) {
+    /** Continues a paused scan. */
+    release(id: string) {
       scan(id).held = false;
     },
-    fail: (id) => end(id, 'FAILED'),
-    cancel: (id) => end(id, 'CANCELLED'),
-    setReadiness(id, readiness) {
+    /** Ends a scan as FAILED. With the value `next`, ends the next scan in its last phase. */
+    fail: (id: string) => end(id, 'FAILED'),
+    /**
+     * Ends a scan as CANCELLED, as a person can do in the service's app. With the value `next`, ends the next scan in
+     * its last phase.
+     */
+    cancel: (id: string) => end(id, 'CANCELLED'),
+    setReadiness(id: string, readiness: RepositoryRecord['readiness']) {
       repository(id).readiness = readiness;
     },
-    setRepositoryStatus(id, status) {
+    setRepositoryStatus(id: string, status: RepositoryRecord['status']) {
       repository(id).status = status;
     },
-    triage(id, verdict) {
+    triage(id: string, verdict: Triage) {
       Object.assign(finding(id), verdict);
     },
-    overrideSeverity(id, severity) {
+    /** Overrides a severity. Null removes the override. Accepts any text, because the service can add severities. */
+    overrideSeverity(id: string, severity: string | null) {
       finding(id).severityOverride = severity;
     },
-    revokeToken(token) {
+    revokeToken(token: string) {
       const record = state.tokens.find((one) => one.token === token);
       if (record === undefined) throw new Error('there is no such token');
       record.revoked = true;

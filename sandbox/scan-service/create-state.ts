@@ -5,18 +5,28 @@ import { Ledger } from './ledger.ts';
 import {
   ALL_SCOPES,
   DEFAULT_PRESETS,
-  type ProjectOptions,
   type RepositoryOptions,
   type ScanServiceOptions,
   type TokenOptions,
 } from './options.ts';
-import type { ProjectRecord, TokenRecord } from './records.ts';
-import type { RepositoryRecord, ServiceState } from './state.ts';
+import type { TokenRecord } from './records.ts';
+import type { RepositoryRecord, ServiceState, Settings } from './state.ts';
 
 const DEFAULT_CREDITS = 1000;
-const DEFAULT_FLOOR = 10;
 const DEFAULT_CEILING = { requests: 600, windowSeconds: 60 };
-const DEFAULT_PHASES_PER_POLL = 3;
+
+const DEFAULTS: Settings = {
+  defaultFloor: 10,
+  retryAfterSeconds: 1,
+  pace: { phasesPerPoll: 3, hold: false, ending: 'COMPLETED' },
+  hideFields: {},
+  launchFields: { repository: 'repositoryId', commit: 'commit' },
+  findingId: (hash) => hash,
+  scanId: (hash) => `scan_${hash.slice(0, 20)}`,
+  analyze,
+  survey,
+  onScanFailure: () => {},
+};
 
 /** Creates the state of a new service. Missing options get their defaults. */
 export function createState(options: ScanServiceOptions): ServiceState {
@@ -25,7 +35,14 @@ export function createState(options: ScanServiceOptions): ServiceState {
   for (const repository of options.repositories)
     repositories.push(createRepository(repository, repositories));
   return {
-    project: createProject(options.project ?? {}),
+    project: {
+      id: 'prj_7f3a91c2',
+      slug: 'sandbox',
+      name: 'Sandbox',
+      organization: { id: 'org_51d0be84', slug: 'example', name: 'Example' },
+      archived: false,
+      organizationArchived: false,
+    },
     tokens: (options.tokens ?? [{}]).map((token) => createToken(token, repositories)),
     repositories,
     presets: options.presets ?? DEFAULT_PRESETS,
@@ -34,18 +51,12 @@ export function createState(options: ScanServiceOptions): ServiceState {
     publications: [],
     ledger: new Ledger(options.credits ?? DEFAULT_CREDITS, now),
     settings: {
-      defaultFloor: options.defaultFloor ?? DEFAULT_FLOOR,
-      retryAfterSeconds: options.retryAfterSeconds ?? 1,
-      pace: { phasesPerPoll: DEFAULT_PHASES_PER_POLL, hold: false, ending: 'COMPLETED', ...options.pace },
-      hideFields: options.hideFields ?? {},
-      launchFields: { repository: 'repositoryId', commit: 'commit', ...options.launchFields },
-      findingId: options.findingId ?? ((hash) => hash),
-      scanId: options.scanId ?? ((hash) => `scan_${hash.slice(0, 20)}`),
+      ...DEFAULTS,
+      ...options,
+      pace: { ...DEFAULTS.pace, ...options.pace },
+      launchFields: { ...DEFAULTS.launchFields, ...options.launchFields },
     },
     next: {},
-    analyze: options.analyze ?? analyze,
-    survey: options.survey ?? survey,
-    onScanFailure: (scanId, reason) => void options.onScanFailure?.(scanId, reason),
     now,
   };
 }
@@ -54,18 +65,6 @@ export function createState(options: ScanServiceOptions): ServiceState {
 async function analyze(target: AnalysisTarget): Promise<Analysis> {
   const analyzer = await import('./analyzer/analyze.ts');
   return analyzer.analyze(target);
-}
-
-function createProject(options: ProjectOptions): ProjectRecord {
-  const { id = 'prj_7f3a91c2', slug = 'sandbox', name = 'Sandbox', organization = {} } = options;
-  return {
-    id,
-    slug,
-    name,
-    organization: { id: 'org_51d0be84', slug: 'example', name: 'Example', ...organization },
-    archived: false,
-    organizationArchived: false,
-  };
 }
 
 function createRepository(options: RepositoryOptions, others: readonly RepositoryRecord[]): RepositoryRecord {

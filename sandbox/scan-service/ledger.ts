@@ -35,7 +35,8 @@ export class Ledger {
 
   /** Ends a reservation. The used credits are spent, and the unused credits return to the balance. */
   close(scanId: string, used: number): void {
-    const open = this.#reservedFor(scanId);
+    const own = this.#entries.filter((entry) => entry.scanId === scanId);
+    const open = sum(own, 'reserve') - sum(own, 'settle') - sum(own, 'release');
     if (used > open) throw new Error(`scan ${scanId} used ${used} credits of ${open}`);
     if (used > 0) this.#enter('settle', scanId, used);
     if (open - used > 0) this.#enter('release', scanId, open - used);
@@ -60,11 +61,6 @@ export class Ledger {
     const reserved = sum(this.#entries, 'reserve') - settled - sum(this.#entries, 'release');
     const balance = sum(this.#entries, 'purchase') - reserved - settled;
     return { balance, reserved, spent: settled, entries: [...this.#entries] };
-  }
-
-  #reservedFor(scanId: string): number {
-    const own = this.#entries.filter((entry) => entry.scanId === scanId);
-    return sum(own, 'reserve') - sum(own, 'settle') - sum(own, 'release');
   }
 
   #enter(kind: LedgerEntry['kind'], scanId: string | null, credits: number): void {

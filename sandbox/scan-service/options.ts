@@ -7,7 +7,6 @@ export const ALL_SCOPES = ['read', 'findings:write', 'guidance:write', 'scans:la
 export type Scope = (typeof ALL_SCOPES)[number];
 
 export interface ScanServiceOptions {
-  readonly project?: ProjectOptions;
   /** The prepaid credits of the organization. Default: 1000. */
   readonly credits?: number;
   /** The minimum budget of a launch if `minCredits` of its preset is 0. Default: 10. */
@@ -56,13 +55,6 @@ export interface ScanServiceOptions {
    * ones.
    */
   readonly scanId?: (hash: string) => string;
-}
-
-export interface ProjectOptions {
-  readonly id?: string;
-  readonly slug?: string;
-  readonly name?: string;
-  readonly organization?: { readonly id?: string; readonly slug?: string; readonly name?: string };
 }
 
 export interface TokenOptions {

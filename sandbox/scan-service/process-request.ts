@@ -63,7 +63,7 @@ async function answerTo(state: ServiceState, request: RawRequest): Promise<Answe
   const front = frontPageFor(request);
   if (front !== undefined) return front;
   const result = await callRoute(state, request);
-  return result instanceof Refusal ? result.answer() : result;
+  return result instanceof Refusal ? result.answer : result;
 }
 
 /** Returns the front page for a browser. A request with a token is from a client, which gets no page. */

@@ -2,22 +2,11 @@ import type { Answer } from '../faults/interception.ts';
 
 /** A refused request. Refusals are expected answers, so they are returned and never thrown. */
 export class Refusal {
-  readonly status: number;
-  readonly code: string;
-  readonly message: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** All refusals have an error body of this form. */
+  readonly answer: Answer;
 
-  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
-    this.status = status;
-    this.code = code;
-    this.message = message;
-    this.headers = headers;
-  }
-
-  /** Makes the answer. All refusals have an error body of this form. */
-  answer(): Answer {
-    const { status, code, message, headers } = this;
-    return { status, headers, body: { error: { code, message } } };
+  constructor(status: number, code: string, message: string, headers: Answer['headers'] = {}) {
+    this.answer = { status, headers, body: { error: { code, message } } };
   }
 }
 

@@ -1,3 +1,4 @@
+import { decodeSegment } from '../decode-segment.ts';
 import type { Answer } from '../faults/interception.ts';
 import type { Scope } from './options.ts';
 import type { Refusal } from './refusal.ts';
@@ -16,11 +17,19 @@ export interface Route {
   readonly method: string;
   /** The path after `/api/v1`. `{name}` stands for one segment. */
   readonly path: string;
+  /** Matches the path. Its groups are the encoded segments. */
+  readonly pattern: RegExp;
   /** The name by which tests and the interceptor know the route. */
   readonly point: string;
   /** Undefined if every valid token may use the route. */
   readonly scope: Scope | undefined;
   readonly handle: (call: Call) => Answer | Refusal | Promise<Answer | Refusal>;
+}
+
+/** A route, and the decoded parameters of a path. */
+export interface RouteMatch {
+  readonly route: Route;
+  readonly params: Readonly<Record<string, string>>;
 }
 
 const PROJECT = '/projects/{projectId}';
@@ -57,45 +66,18 @@ function route(
   scope: Scope | undefined,
   handle: Route['handle'],
 ): Route {
-  return { method, path, point, scope, handle };
+  const pattern = new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+  return { method, path, pattern, point, scope, handle };
 }
 
 /** Finds the route for a path after `/api/v1`, and decodes its parameters. */
-export function matchRoute(
-  method: string,
-  path: string,
-): { readonly route: Route; readonly params: Record<string, string> } | undefined {
-  const sent = path.split('/');
+export function matchRoute(method: string, path: string): RouteMatch | undefined {
   for (const candidate of ROUTES) {
-    const params = candidate.method === method ? matchSegments(candidate.path.split('/'), sent) : undefined;
-    if (params !== undefined) return { route: candidate, params };
+    const match = candidate.method === method ? candidate.pattern.exec(path) : null;
+    if (match === null) continue;
+    const params = Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeSegment(value)]);
+    if (params.every(([, value]) => value !== undefined))
+      return { route: candidate, params: Object.fromEntries(params) };
   }
   return undefined;
-}
-
-function matchSegments(
-  wanted: readonly string[],
-  sent: readonly string[],
-): Record<string, string> | undefined {
-  if (wanted.length !== sent.length) return undefined;
-  const params: Record<string, string> = {};
-  for (const [index, segment] of wanted.entries()) {
-    const value = sent[index] ?? '';
-    const name = /^\{(\w+)\}$/.exec(segment)?.[1];
-    if (name === undefined ? value !== segment : value === '') return undefined;
-    if (name !== undefined) {
-      const decoded = decode(value);
-      if (decoded === undefined) return undefined;
-      params[name] = decoded;
-    }
-  }
-  return params;
-}
-
-function decode(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined;
-  }
 }

@@ -41,7 +41,7 @@ export async function startFakeScanService(options: ScanServiceOptions): Promise
     },
     onError(error) {
       console.error('the fake scanning service failed:', error);
-      return new Refusal(500, 'internal', 'The service failed.').answer();
+      return new Refusal(500, 'internal', 'The service failed.').answer;
     },
   }).catch((error: unknown) => {
     store?.close();

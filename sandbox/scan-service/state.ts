@@ -1,9 +1,9 @@
 import type * as v from 'valibot';
 import type { JsonObject } from '../json.ts';
-import type { Analysis, AnalysisTarget, LocatedVulnerability } from './analyzer/analyze.ts';
+import type { Analysis, LocatedVulnerability } from './analyzer/analyze.ts';
 import type { Survey } from './audit-areas/survey.ts';
 import type { Ledger } from './ledger.ts';
-import type { HiddenFields, PaceOptions, PresetOptions } from './options.ts';
+import type { PaceOptions, PresetOptions, ScanServiceOptions } from './options.ts';
 import type {
   AreaMap,
   ProjectRecord,
@@ -13,6 +13,24 @@ import type {
   StoredScan,
   TokenRecord,
 } from './records.ts';
+
+/** The options of a service, with their defaults. */
+export type Settings = Required<
+  Pick<
+    ScanServiceOptions,
+    | 'analyze'
+    | 'defaultFloor'
+    | 'findingId'
+    | 'hideFields'
+    | 'onScanFailure'
+    | 'retryAfterSeconds'
+    | 'scanId'
+    | 'survey'
+  >
+> & {
+  readonly pace: Required<PaceOptions>;
+  readonly launchFields: { readonly repository: string; readonly commit: string };
+};
 
 /** The whole state of a service, in memory. */
 export interface ServiceState {
@@ -26,20 +44,9 @@ export interface ServiceState {
   readonly findings: Map<string, FindingRecord>;
   readonly publications: Publication[];
   readonly ledger: Ledger;
-  readonly settings: {
-    readonly defaultFloor: number;
-    readonly retryAfterSeconds: number;
-    readonly pace: Required<PaceOptions>;
-    readonly hideFields: HiddenFields;
-    readonly launchFields: { readonly repository: string; readonly commit: string };
-    readonly findingId: (hash: string) => string;
-    readonly scanId: (hash: string) => string;
-  };
+  readonly settings: Settings;
   /** Settings for the next scan. They override `pace`. */
   next: Partial<Pick<ScanRecord, 'held' | 'ending'>>;
-  readonly analyze: (target: AnalysisTarget) => Promise<Analysis>;
-  readonly survey: (gitDir: string, commit: string) => Promise<Survey>;
-  readonly onScanFailure: (scanId: string, reason: string) => undefined;
   now(): Date;
 }
 
