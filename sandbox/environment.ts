@@ -5,7 +5,6 @@ import type { JsonObject } from './json.ts';
 import type { ActionRun } from './runner/action-run.ts';
 import { type RunActionOptions, runAction } from './runner/run-action.ts';
 import type { ScanServiceOptions } from './scan-service/options.ts';
-import type { FakeScanService } from './scan-service/scan-service.ts';
 import { startFakeScanService } from './scan-service/server.ts';
 
 /** Describes a repository with one pull request, and the fakes of all servers that the action calls. */
@@ -33,23 +32,7 @@ export type EnvironmentRunOptions = Partial<
   readonly action?: keyof typeof ACTION_DIRECTORIES;
 };
 
-export interface Environment {
-  readonly service: FakeScanService;
-  readonly github: FakeGitHub;
-  /** `owner/name`. */
-  readonly repository: string;
-  readonly pullRequest: number;
-  /** Builds the payload of a pull request event. `changes` overrides single options of `pullRequestEvent`. */
-  pullRequestPayload(changes?: Partial<Parameters<typeof pullRequestEvent>[0]>): JsonObject;
-  /**
-   * Runs the bundled action as a step with `base-url` and `api-token`. By default, the event is `pull_request`, and the
-   * gate has `fail-on: high`, so that a run does not depend on the default of the action.
-   */
-  run(options?: EnvironmentRunOptions): Promise<ActionRun>;
-  /** Returns the options with which `run` would call the runner. */
-  describeRun(options?: EnvironmentRunOptions): RunActionOptions;
-  close(): Promise<void>;
-}
+export type Environment = Awaited<ReturnType<typeof createEnvironment>>;
 
 const PULL_REQUEST = 7;
 
@@ -65,7 +48,7 @@ const ACTION_DIRECTORIES = {
   triage: path.join(ROOT, 'triage'),
 } as const;
 
-export async function createEnvironment(options: EnvironmentOptions): Promise<Environment> {
+export async function createEnvironment(options: EnvironmentOptions) {
   const { repository = 'octo-org/octo-repo', baseRef = 'main', headSha, directory } = options;
   const visibility = options.visibility ?? 'private';
   const [owner = '', name = ''] = repository.split('/');
@@ -80,7 +63,7 @@ export async function createEnvironment(options: EnvironmentOptions): Promise<En
     repositories: [{ owner, name, url: `${github.serverUrl}/${repository}`, gitDir: directory }],
     ...options.service,
   });
-  const pullRequestPayload: Environment['pullRequestPayload'] = (changes) =>
+  const pullRequestPayload = (changes?: Partial<Parameters<typeof pullRequestEvent>[0]>): JsonObject =>
     pullRequestEvent({
       repository,
       visibility,
@@ -91,7 +74,12 @@ export async function createEnvironment(options: EnvironmentOptions): Promise<En
       ...updatedNow(github),
       ...changes,
     });
-  const describeRun: Environment['describeRun'] = ({ event, inputs, action = 'gate', ...rest } = {}) => ({
+  const describeRun = ({
+    event,
+    inputs,
+    action = 'gate',
+    ...rest
+  }: EnvironmentRunOptions = {}): RunActionOptions => ({
     actionDirectory: ACTION_DIRECTORIES[action],
     event: event ?? { name: 'pull_request', payload: pullRequestPayload() },
     repository,
@@ -111,12 +99,19 @@ export async function createEnvironment(options: EnvironmentOptions): Promise<En
   return {
     service,
     github,
+    /** `owner/name`. */
     repository,
     pullRequest: PULL_REQUEST,
+    /** Builds the payload of a pull request event. `changes` overrides single options of `pullRequestEvent`. */
     pullRequestPayload,
-    run: (options) => runAction(describeRun(options)),
+    /**
+     * Runs the bundled action as a step with `base-url` and `api-token`. By default, the event is `pull_request`, and
+     * the gate has `fail-on: high`, so that a run does not depend on the default of the action.
+     */
+    run: (options?: EnvironmentRunOptions): Promise<ActionRun> => runAction(describeRun(options)),
+    /** Returns the options with which `run` would call the runner. */
     describeRun,
-    close: async () => {
+    close: async (): Promise<void> => {
       await Promise.all([github.close(), service.close()]);
     },
   };

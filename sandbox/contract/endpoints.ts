@@ -5,18 +5,7 @@ import { type Exactness, exactSchema } from './exact-schema.ts';
 import { type ContractOperation, operationsOf } from './operations.ts';
 
 /** An endpoint and its compiled checks. Each check returns one line for each problem. */
-export interface Endpoint {
-  /** The method and the path: `GET /projects/{projectId}/scans` */
-  readonly name: string;
-  readonly statuses: readonly string[];
-  readonly needsBody: boolean;
-  /** Undefined if the endpoint takes no body. */
-  readonly body: ((body: unknown, closed: boolean) => string[]) | undefined;
-  /** If `closed` is true, an unknown parameter is a problem. */
-  query(query: URLSearchParams, closed: boolean): string[];
-  answer(status: string, body: unknown, complete: boolean): string[];
-  headers(status: string, sent: ReadonlyMap<string, string>, body: unknown): string[];
-}
+export type Endpoint = ReturnType<typeof createEndpoint>;
 
 /** The most characters of a wrong value that a message quotes. Our choice. */
 const LONGEST_QUOTE = 60;
@@ -60,7 +49,7 @@ export function createEndpoints(
 function createEndpoint(
   operation: ContractOperation,
   compile: (schema: unknown, exactness: Exactness) => Check,
-): Endpoint {
+) {
   const { body, answers } = operation;
   const pair = (schema: unknown, one: Exactness, other: Exactness) => {
     const [wide, narrow] = [compile(schema, one), compile(schema, other)];
@@ -88,12 +77,15 @@ function createEndpoint(
     .filter(({ place }) => place === 'query')
     .map((parameter) => ({ ...parameter, check: compile(parameter.schema, asWritten) }));
   return {
+    /** The method and the path: `GET /projects/{projectId}/scans` */
     name: `${operation.method} ${operation.path}`,
     statuses: [...answers.keys()],
     needsBody: body?.required ?? false,
+    /** Undefined if the endpoint takes no body. If the second argument is true, an unknown member is a problem. */
     body: body && pair(body.schema, asWritten, { closed: true, complete: false }),
 
-    query(query, closed) {
+    /** If `closed` is true, an unknown parameter is a problem. */
+    query(query: URLSearchParams, closed: boolean): string[] {
       const named = parameters.flatMap(({ name, required, check }) => {
         const value = query.get(name);
         if (value === null) return required ? [`the query parameter ${name} is missing`] : [];
@@ -103,9 +95,10 @@ function createEndpoint(
       return closed ? [...named, ...others.map((name) => `unknown query parameter ${name}`)] : named;
     },
 
-    answer: (status, value, complete) => bodies.get(status)?.(value, complete) ?? [],
+    answer: (status: string, value: unknown, complete: boolean): string[] =>
+      bodies.get(status)?.(value, complete) ?? [],
 
-    headers(status, sent, value) {
+    headers(status: string, sent: ReadonlyMap<string, string>, value: unknown): string[] {
       return (headers.get(status) ?? []).flatMap(({ name, required, unless, check }) => {
         const text = sent.get(name);
         const isDue = isObject(unless) ? !isAt(value, unless) : required;

@@ -1,3 +1,4 @@
+import type { Answer } from '../faults/interception.ts';
 import type { JsonObject } from '../json.ts';
 import { createEndpoints, type Endpoint } from './endpoints.ts';
 
@@ -12,37 +13,23 @@ export interface Sent {
   readonly body: unknown;
 }
 
-/** An answer before it is encoded. */
-export interface Answered {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-}
-
-/** Checks requests and answers against the contract. Each problem is described in one line. */
-export interface TrafficCheck {
-  /**
-   * Checks a request.
-   * @param exact if true, two more things are problems: a missing bearer token, and a member, a parameter or a body
-   * that the contract does not name
-   */
-  request(sent: Sent, exact: boolean): string[];
-  /**
-   * Checks an answer. A member that the contract does not name is a problem.
-   * @param complete if true, a missing member is also a problem
-   */
-  answer(sent: Sent, answered: Answered, complete: boolean): string[];
-}
-
-/** Creates the check for a contract. Each schema is compiled when it is first needed. */
-export function createTrafficCheck(document: JsonObject): TrafficCheck {
+/**
+ * Creates the check of requests and answers against a contract. Each problem is described in one line. Each schema is
+ * compiled when it is first needed.
+ */
+export function createTrafficCheck(document: JsonObject) {
   const find = createEndpoints(document);
   const split = ({ method, path }: Sent) => {
     const url = new URL(`http://service${path}`);
     return { url, endpoint: find(method, url.pathname), name: `${method} ${url.pathname}` };
   };
   return {
-    request(sent, exact) {
+    /**
+     * Checks a request.
+     * @param exact if true, two more things are problems: a missing bearer token, and a member, a parameter or a body
+     * that the contract does not name
+     */
+    request(sent: Sent, exact: boolean): string[] {
       const { url, endpoint, name } = split(sent);
       if (endpoint === undefined) return [`${name}: request: the contract has no such endpoint`];
       const said = (faults: readonly string[]) =>
@@ -54,7 +41,11 @@ export function createTrafficCheck(document: JsonObject): TrafficCheck {
       ]);
     },
 
-    answer(sent, { status, headers = {}, body }, complete) {
+    /**
+     * Checks an answer. A member that the contract does not name is a problem.
+     * @param complete if true, a missing member is also a problem
+     */
+    answer(sent: Sent, { status, headers = {}, body }: Answer, complete: boolean): string[] {
       const { endpoint, name } = split(sent);
       if (endpoint === undefined) {
         return status >= 400 ? [] : [`${name}: answer ${status}: the contract has no such endpoint`];

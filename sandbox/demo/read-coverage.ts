@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Coverage } from '../scan-service/records.ts';
-import type { FakeScanService } from '../scan-service/scan-service.ts';
+import type { FakeScanService } from '../scan-service/server.ts';
 
 const Count = v.number();
 const Answer = v.object({

@@ -46,27 +46,16 @@ export interface HandlerOptions<Point extends string> {
   dispatch(request: SentRequest, body: unknown, origin: string): Dispatch<Point>;
 }
 
-/** Answers requests, over a socket or by a direct call. */
-export interface Handler<Point extends string> {
-  /** The requests in the order of their arrival. The list changes while the server runs. */
-  readonly requests: readonly LoggedRequest<Point>[];
-  handle(request: SentRequest, work: Work): Promise<Handled>;
-  /** Resolves when no request is in progress. */
-  settled(): Promise<unknown>;
-}
-
 /** Creates the function that logs a request, calls the interceptor, and answers. */
-export function createHandler<Point extends string>(
-  options: HandlerOptions<Point>,
-  origin: string,
-): Handler<Point> {
+export function createHandler<Point extends string>(options: HandlerOptions<Point>, origin: string) {
   const requests: LoggedRequest<Point>[] = [];
   const counts = new Map<Point, number>();
   const working = new Set<Promise<unknown>>();
   return {
     requests,
+    /** Resolves when no request is in progress. */
     settled: () => Promise.allSettled(working),
-    async handle(request, work) {
+    async handle(request: SentRequest, work: Work): Promise<Handled> {
       const { method, path, headers, onUsedConnection } = request;
       const body = parsed(request.body);
       const { point, answer: process, skip } = options.dispatch(request, body, origin);

@@ -2,8 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endExchange, sendAnswer } from './exchange.ts';
-import type { Handle, SentRequest } from './handled.ts';
-import { createHandler, type HandlerOptions, type LoggedRequest } from './handler.ts';
+import type { Handled, SentRequest, Work } from './handled.ts';
+import { createHandler, type HandlerOptions } from './handler.ts';
 import type { Answer } from './interception.ts';
 
 // An import of `node:http` would also load the client for web sockets. Loading it takes as long as loading the rest of
@@ -16,23 +16,6 @@ const { createServer } = process.getBuiltinModule('node:http');
  */
 const LARGEST_BODY_BYTES = 4 * 1024 * 1024;
 
-/** A server on the loopback interface that can lose requests and answers. */
-export interface FakeServer<Point extends string = string> {
-  /** For example `http://127.0.0.1:8080`. */
-  readonly origin: string;
-  /** The requests in the order of their arrival. The list changes while the server runs. */
-  readonly requests: readonly LoggedRequest<Point>[];
-  readonly handle: Handle;
-  /** Refuses connections until `acceptConnections` is called. Still answers the requests that have arrived. */
-  refuseConnections(): void;
-  /** Rejects if another program has taken the port. */
-  acceptConnections(): Promise<void>;
-  /** Closes every idle connection without an answer, as a load balancer does. */
-  dropIdle(): void;
-  /** Stops listening, and breaks every open connection. Resolves when no request is in progress. */
-  close(): Promise<void>;
-}
-
 export interface ServerOptions<Point extends string> extends HandlerOptions<Point> {
   /** The port on the loopback interface. Default: 0, which means any free port. */
   readonly port?: number | undefined;
@@ -42,10 +25,8 @@ export interface ServerOptions<Point extends string> extends HandlerOptions<Poin
   readonly onError: (error: unknown) => Answer;
 }
 
-/** Starts a server. Throws if it cannot listen. */
-export async function startServer<Point extends string>(
-  options: ServerOptions<Point>,
-): Promise<FakeServer<Point>> {
+/** Starts a server on the loopback interface that can lose requests and answers. Throws if it cannot listen. */
+export async function startServer<Point extends string>(options: ServerOptions<Point>) {
   const { port = 0, latencyMs = 0, onError } = options;
   const server = createServer();
   await listen(server, port);
@@ -74,18 +55,26 @@ export async function startServer<Point extends string>(
     return gone;
   };
   return {
+    /** For example `http://127.0.0.1:8080`. */
     origin,
+    /** The requests in the order of their arrival. The list changes while the server runs. */
     requests,
-    handle: (request, work) => (server.listening ? handle(request, work) : undefined),
+    /** Answers a request without a socket. Returns undefined while the server refuses connections. */
+    handle: (request: SentRequest, work: Work): Promise<Handled> | undefined =>
+      server.listening ? handle(request, work) : undefined,
+    /** Refuses connections until `acceptConnections` is called. Still answers the requests that have arrived. */
     refuseConnections: () => void leave(),
-    async acceptConnections() {
+    /** Rejects if another program has taken the port. */
+    async acceptConnections(): Promise<void> {
       if (server.listening) return;
       await gone;
       gone = undefined;
       await listen(server, address.port);
     },
+    /** Closes every idle connection without an answer, as a load balancer does. */
     dropIdle: () => server.closeIdleConnections(),
-    async close() {
+    /** Stops listening, and breaks every open connection. Resolves when no request is in progress. */
+    async close(): Promise<void> {
       const left = leave();
       server.closeAllConnections();
       await left;

@@ -1,25 +1,5 @@
 import type { GitMirror } from './git-mirror.ts';
 
-/** A commit in the list that the fake returns. GitHub's own list also names accounts, which git does not store. */
-export interface CommitAnswer {
-  readonly sha: string;
-  readonly url: string;
-  readonly html_url: string;
-  readonly commit: {
-    readonly author: PersonAnswer;
-    readonly committer: PersonAnswer;
-    readonly message: string;
-    readonly tree: { readonly sha: string };
-  };
-  readonly parents: readonly { readonly sha: string }[];
-}
-
-interface PersonAnswer {
-  readonly name: string;
-  readonly email: string;
-  readonly date: string;
-}
-
 const FIELD = '\u001f';
 const FORMAT = ['%H', '%T', '%P', '%an', '%ae', '%aI', '%cn', '%ce', '%cI', '%B'].join('%x1f');
 
@@ -72,12 +52,13 @@ function toCommit(fields: readonly string[]): Commit {
   return { sha, tree, fields };
 }
 
+/** Makes the JSON of a commit. GitHub's own JSON also names accounts, which git does not store. */
 export function renderCommit(
   { sha, tree, fields }: Commit,
   urls: { readonly api: string; readonly html: string },
-): CommitAnswer {
+) {
   const at = (index: number) => fields[index] ?? '';
-  const person = (first: number): PersonAnswer => ({
+  const person = (first: number) => ({
     name: at(first),
     email: at(first + 1),
     date: new Date(at(first + 2)).toISOString().replace('.000Z', 'Z'),

@@ -1,4 +1,5 @@
 import type { Answer } from '../faults/interception.ts';
+import type { JsonObject } from '../json.ts';
 import { NOT_FOUND, refuse } from './answer.ts';
 import { readCommit, readDifference, renderCommit } from './commits.ts';
 import type { GitMirror } from './git-mirror.ts';
@@ -61,14 +62,8 @@ function withoutOwner(name: string, owner: string): string {
     : name;
 }
 
-const STATUS: ReadonlyMap<string, string> = new Map([
-  ['A', 'added'],
-  ['D', 'removed'],
-  ['M', 'modified'],
-  ['R', 'renamed'],
-  ['C', 'copied'],
-  ['T', 'changed'],
-]);
+/** The name of each letter of git. All other letters are `changed`. */
+const STATUS: JsonObject = { A: 'added', D: 'removed', M: 'modified', R: 'renamed', C: 'copied' };
 
 async function changedFiles(mirror: GitMirror, from: string, to: string): Promise<unknown[]> {
   const out = await mirror.ask([from, to], ['diff-tree', '-r', '-z', '-M', '--name-status', from, to]);
@@ -77,7 +72,7 @@ async function changedFiles(mirror: GitMirror, from: string, to: string): Promis
   const files: unknown[] = [];
   for (let at = 0; at + 1 < fields.length && files.length < MOST_FILES; at += 2) {
     const letter = (fields[at] ?? '').charAt(0);
-    const status = STATUS.get(letter) ?? 'changed';
+    const status = STATUS[letter] ?? 'changed';
     if (letter === 'R' || letter === 'C') {
       files.push({ filename: fields[at + 2], previous_filename: fields[at + 1], status });
       at += 1;

@@ -1,16 +1,9 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { SentRequest } from '../faults/handled.ts';
 import type { Answer } from '../faults/interception.ts';
 import { runGit } from '../git-process.ts';
 
-/** A request of git's smart HTTP protocol. */
-export interface GitRequest {
-  readonly method: string;
-  /** The path after the repository: `/info/refs` or `/git-upload-pack`. */
-  readonly path: string;
-  readonly query: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-}
+/** A request of git's smart HTTP protocol. `path` follows the repository: `/info/refs` or `/git-upload-pack`. */
+type GitRequest = Omit<SentRequest, 'onUsedConnection'> & { readonly query: string };
 
 /** True if the request only reads. A push is refused before git sees it. */
 export function isReadRequest(request: GitRequest): boolean {
@@ -20,6 +13,7 @@ export function isReadRequest(request: GitRequest): boolean {
 
 /** Answers a request by running `git http-backend`, git's own server. Throws if it cannot be started. */
 export async function gitHttp(root: string, request: GitRequest): Promise<Answer> {
+  const { body = Buffer.alloc(0) } = request;
   const header = (name: string) => {
     const value = request.headers[name];
     return typeof value === 'string' ? value : '';
@@ -32,11 +26,11 @@ export async function gitHttp(root: string, request: GitRequest): Promise<Answer
     REQUEST_METHOD: request.method,
     QUERY_STRING: request.query,
     CONTENT_TYPE: header('content-type'),
-    CONTENT_LENGTH: String(request.body.length),
+    CONTENT_LENGTH: String(body.length),
     HTTP_CONTENT_ENCODING: header('content-encoding'),
     REMOTE_ADDR: '127.0.0.1',
   };
-  const { stdout } = await runGit(root, ['http-backend'], { env, input: request.body });
+  const { stdout } = await runGit(root, ['http-backend'], { env, input: body });
   return readCgi(stdout);
 }
 

@@ -9,18 +9,7 @@ import { git, rememberGit, remembersGit, runGit } from '../git-process.ts';
  * A repository as GitHub shows it. It has its own refs. It uses the objects of a local repository, and never changes
  * that repository.
  */
-export interface GitMirror {
-  /** Returns all refs. The key is the full name, and the value is the current object id. */
-  refs(): Promise<GitRefs>;
-  /**
-   * Returns what git prints about the objects with these ids. The output must depend only on the ids, because it is
-   * cached. Undefined if git fails.
-   */
-  ask(ids: readonly string[], args: readonly string[]): Promise<Buffer | undefined>;
-  /** Writes the refs to the disk for `git http-backend`. Returns the folder that contains only `repository.git`. */
-  publish(): Promise<string>;
-  remove(): Promise<void>;
-}
+export type GitMirror = ReturnType<typeof createGitMirror>;
 
 /** Branches, tags and the heads of pull requests. */
 export type GitRefs = ReadonlyMap<string, string>;
@@ -43,7 +32,7 @@ const REPOSITORY = 'repository.git';
 const answers = createGitCache<Buffer>();
 
 /** Creates a mirror. Writes to the disk only when git needs a repository. */
-export function createGitMirror(source: MirrorSource): GitMirror {
+export function createGitMirror(source: MirrorSource) {
   let made: Promise<string> | undefined;
   const root = () => {
     made ??= make(source.dir);
@@ -56,8 +45,13 @@ export function createGitMirror(source: MirrorSource): GitMirror {
   };
   let writes = 0;
   return {
+    /** Returns all refs. The key is the full name, and the value is the current object id. */
     refs: () => refsOf(source),
-    ask: (ids, args) =>
+    /**
+     * Returns what git prints about the objects with these ids. The output must depend only on the ids, because it is
+     * cached. Undefined if git fails.
+     */
+    ask: (ids: readonly string[], args: readonly string[]): Promise<Buffer | undefined> =>
       answers.recall(JSON.stringify([source.dir, ...args]), ids, () => {
         const answer = read(args);
         reads.add(answer);
@@ -65,7 +59,8 @@ export function createGitMirror(source: MirrorSource): GitMirror {
         answer.then(forget, forget);
         return answer;
       }),
-    publish: async () => {
+    /** Writes the refs to the disk for `git http-backend`. Returns the folder that contains only `repository.git`. */
+    publish: async (): Promise<string> => {
       const dir = await root();
       const text = [...(await refsOf(source))].map(([ref, id]) => `${id} ${ref}\n`).join('');
       writes += 1;
@@ -74,7 +69,7 @@ export function createGitMirror(source: MirrorSource): GitMirror {
       await rename(fresh, join(dir, REPOSITORY, 'packed-refs'));
       return dir;
     },
-    remove: async () => {
+    remove: async (): Promise<void> => {
       // The repository is deleted only after all reads, because a second mirror may wait for their answers.
       await Promise.allSettled(reads);
       const dir = await made?.catch(() => undefined);

@@ -33,12 +33,13 @@ function toEntry(line: string, api: string): object {
   return { path, mode, type, sha, ...(type === 'blob' ? { size: Number(size) } : {}), url };
 }
 
-/** GitHub breaks base64 into lines of 60 characters. */
-const LINE = /.{60}/g;
-
 export async function readBlob({ param: id, url }: RouteCall, { mirror }: GitHubState): Promise<Answer> {
   const bytes = await mirror.ask([id], ['cat-file', 'blob', id]);
   if (bytes === undefined) return NOT_FOUND;
-  const content = `${bytes.toString('base64').replace(LINE, '$&\n')}\n`;
-  return found({ sha: id, size: bytes.length, url, content, encoding: 'base64' });
+  return found({ sha: id, size: bytes.length, url, ...encoded(bytes) });
+}
+
+/** GitHub breaks base64 into lines of 60 characters. */
+export function encoded(bytes: Buffer) {
+  return { content: `${bytes.toString('base64').replace(/.{60}/g, '$&\n')}\n`, encoding: 'base64' };
 }

@@ -22,16 +22,6 @@ type FileVariable = keyof typeof FILES;
  */
 const LARGEST_SUMMARY_BYTES = 1024 * 1024;
 
-export interface FileCommands {
-  /** The variables with the paths of the files. */
-  readonly environment: Readonly<Record<FileVariable, string>>;
-  /**
-   * Reads the files of the step. Errors appear in the log. An error fails the step only if it does so in GitHub's
-   * runner.
-   */
-  read(log: StepLog, masker: SecretMasker): Promise<FileResults>;
-}
-
 export interface FileResults {
   readonly outputs: Readonly<Record<string, string>>;
   readonly state: Readonly<Record<string, string>>;
@@ -43,7 +33,7 @@ export interface FileResults {
 }
 
 /** Creates the files in a folder inside `temp`. They are empty at first. */
-export async function createFileCommands(temp: string): Promise<FileCommands> {
+export async function createFileCommands(temp: string) {
   const directory = join(temp, '_runner_file_commands');
   await mkdir(directory, { recursive: true });
   const suffix = crypto.randomUUID();
@@ -57,8 +47,13 @@ export async function createFileCommands(temp: string): Promise<FileCommands> {
   };
   await Promise.all(Object.values(environment).map((path) => writeFile(path, '')));
   return {
+    /** The variables with the paths of the files. */
     environment,
-    read: async (log, masker) => {
+    /**
+     * Reads the files of the step. Errors appear in the log. An error fails the step only if it does so in GitHub's
+     * runner.
+     */
+    read: async (log: StepLog, masker: SecretMasker): Promise<FileResults> => {
       // GitHub's runner treats a missing file as an empty one, because a step may delete its files.
       const text = (variable: FileVariable) => readFile(environment[variable], 'utf8').catch(() => '');
       const env = pairs(await text('GITHUB_ENV'), 'env', log);

@@ -1,16 +1,10 @@
 import { StringDecoder } from 'node:string_decoder';
 
-export interface LineReader {
-  push(chunk: Buffer): void;
-  /** Ends the output. If text follows the last line break, this text is a line too. */
-  end(): void;
-}
-
 /**
  * Splits bytes into lines at `\n`, `\r` and `\r\n`, like GitHub's runner. A UTF-8 character may begin in one chunk and
  * end in the next.
  */
-export function createLineReader(onLine: (line: string) => void): LineReader {
+export function createLineReader(onLine: (line: string) => void) {
   const decoder = new StringDecoder('utf8');
   let pending = '';
   let afterReturn = false;
@@ -23,7 +17,8 @@ export function createLineReader(onLine: (line: string) => void): LineReader {
     for (const line of lines) onLine(line);
   };
   return {
-    push: (chunk) => take(decoder.write(chunk)),
+    push: (chunk: Buffer) => take(decoder.write(chunk)),
+    /** Ends the output. If text follows the last line break, this text is a line too. */
     end: () => {
       take(decoder.end());
       if (pending !== '') onLine(pending);

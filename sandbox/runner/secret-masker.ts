@@ -1,12 +1,7 @@
-/** Replaces secrets by `***`. Finds them in plain form, and in the encodings that GitHub's runner knows. */
-export interface SecretMasker {
-  /** The secrets that were added. Their encodings are not in this list. */
-  readonly values: readonly string[];
-  add(value: string): void;
-  mask(text: string): string;
-}
+export type SecretMasker = ReturnType<typeof createSecretMasker>;
 
-export function createSecretMasker(secrets: readonly string[]): SecretMasker {
+/** Replaces secrets by `***`. Finds them in plain form, and in the encodings that GitHub's runner knows. */
+export function createSecretMasker(secrets: readonly string[]) {
   const values: string[] = [];
   const needles = new Set<string>();
   const add = (value: string) => {
@@ -16,9 +11,10 @@ export function createSecretMasker(secrets: readonly string[]): SecretMasker {
   };
   for (const secret of secrets) add(secret);
   return {
+    /** The secrets that were added. Their encodings are not in this list. */
     values,
     add,
-    mask: (text) => {
+    mask: (text: string): string => {
       const ranges = [...needles].flatMap((needle) => occurrences(text, needle));
       ranges.sort((a, b) => a.start - b.start);
       let masked = '';

@@ -7,8 +7,8 @@ import {
   type StepDirectories,
   stepEnvironment,
 } from './job.ts';
-import { createSecretMasker, type SecretMasker } from './secret-masker.ts';
-import { createStepLog, type StepLog } from './step-log.ts';
+import { createSecretMasker } from './secret-masker.ts';
+import { createStepLog } from './step-log.ts';
 
 export interface StepDescription extends JobDescription {
   /** The `with:` of the step. */
@@ -20,26 +20,26 @@ export interface StepDescription extends JobDescription {
   readonly debug?: boolean;
 }
 
-/** What the runner computes before the step starts. */
-export interface StepPlan {
-  /** The variables of the contexts. */
-  readonly context: Readonly<Record<string, string>>;
-  /** The variables of the inputs. */
-  readonly inputs: Readonly<Record<string, string>>;
-  readonly masker: SecretMasker;
-  readonly log: StepLog;
-}
+export type StepPlan = ReturnType<typeof planStep>;
 
+/** Computes what the runner needs before the step starts. */
 export function planStep(
   manifest: Pick<ActionManifest, 'inputs'>,
   { secrets = [], debug = false, ...step }: StepDescription,
   places: StepDirectories,
-): StepPlan {
+) {
   const github = githubContext(step, places);
   const runner = runnerContext(places, debug);
   const inputs = stepInputs(manifest.inputs, step.inputs ?? {}, { github, runner });
   const masker = createSecretMasker([...secrets, github['token'] ?? '']);
   const log = createStepLog({ masker, workspace: places.workspace, debug });
   for (const warning of inputs.warnings) log.issue('warning', warning);
-  return { context: stepEnvironment(github, runner, places.home), inputs: inputs.environment, masker, log };
+  return {
+    /** The variables of the contexts. */
+    context: stepEnvironment(github, runner, places.home),
+    /** The variables of the inputs. */
+    inputs: inputs.environment,
+    masker,
+    log,
+  };
 }

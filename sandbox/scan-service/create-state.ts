@@ -68,23 +68,21 @@ async function analyze(target: AnalysisTarget): Promise<Analysis> {
 }
 
 function createRepository(options: RepositoryOptions, others: readonly RepositoryRecord[]): RepositoryRecord {
-  const { owner, name, gitDir } = options;
-  const plain = name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  const { guidance = null, readyAfterListings = null, ...given } = options;
+  const plain = given.name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
   const taken = others.filter((other) => other.slug === plain || other.slug.startsWith(`${plain}-`)).length;
   const slug = taken === 0 ? plain : `${plain}-${taken + 1}`;
   return {
-    id: options.id ?? `repo_${slug}`,
+    id: `repo_${slug}`,
     slug,
-    owner,
-    name,
-    url: options.url ?? `https://github.com/${owner}/${name}`,
-    defaultBranch: options.defaultBranch === undefined ? 'main' : options.defaultBranch,
-    gitDir,
-    status: options.status ?? 'ACTIVE',
-    readiness: options.readiness ?? (options.readyAfterListings === undefined ? 'ready' : 'analyzing'),
-    listingsUntilReady: options.readyAfterListings ?? null,
+    url: `https://github.com/${given.owner}/${given.name}`,
+    defaultBranch: 'main',
+    status: 'ACTIVE',
+    readiness: readyAfterListings === null ? 'ready' : 'analyzing',
+    ...given,
+    listingsUntilReady: readyAfterListings,
     // Only a write through the API creates a revision of the guidance.
-    guidance: { content: options.guidance ?? null, revisions: [] },
+    guidance: { content: guidance, revisions: [] },
     areas: [],
     maps: new Map(),
   };

@@ -26,12 +26,6 @@ export interface Route {
   readonly handle: (call: Call) => Answer | Refusal | Promise<Answer | Refusal>;
 }
 
-/** A route, and the decoded parameters of a path. */
-export interface RouteMatch {
-  readonly route: Route;
-  readonly params: Readonly<Record<string, string>>;
-}
-
 const PROJECT = '/projects/{projectId}';
 const FINDING = `${PROJECT}/findings/{findingId}`;
 const REPOSITORY = `${PROJECT}/repositories/{repositoryId}`;
@@ -71,7 +65,7 @@ function route(
 }
 
 /** Finds the route for a path after `/api/v1`, and decodes its parameters. */
-export function matchRoute(method: string, path: string): RouteMatch | undefined {
+export function matchRoute(method: string, path: string) {
   for (const candidate of ROUTES) {
     const match = candidate.method === method ? candidate.pattern.exec(path) : null;
     if (match === null) continue;

@@ -5,14 +5,16 @@ import { publishExchange } from './exchanges.ts';
 import type { ScanServiceOptions } from './options.ts';
 import { API_PREFIX, pointOf, processRequest } from './process-request.ts';
 import { Refusal } from './refusal.ts';
-import { type FakeScanService, scanSnapshots } from './scan-service.ts';
+import { scanSnapshots } from './scan-snapshots.ts';
 import { openStore } from './store/store.ts';
+
+export type FakeScanService = Awaited<ReturnType<typeof startFakeScanService>>;
 
 /**
  * Starts the fake service on the loopback interface. Throws if it has no token, or cannot listen. Throws
  * `DataFolderError` if the data folder cannot be used.
  */
-export async function startFakeScanService(options: ScanServiceOptions): Promise<FakeScanService> {
+export async function startFakeScanService(options: ScanServiceOptions) {
   const state = createState(options);
   const { project, repositories, presets, tokens, settings } = state;
   if (tokens.length === 0) throw new Error('the fake service needs at least one token');
@@ -49,17 +51,22 @@ export async function startFakeScanService(options: ScanServiceOptions): Promise
   });
   return {
     ...server,
+    /** The origin with `/api/v1`. */
     baseUrl: `${server.origin}${API_PREFIX}`,
+    /** The first token, as clients send it. */
     token: tokens[0]?.token ?? '',
     tokens,
     project,
     repositories,
     presets,
+    /** True if the data folder had data when the service started. */
     isRestored: store?.isRestored ?? false,
     ledger: () => state.ledger.state(),
+    /** Returns all scans as they are now, the newest first. */
     scans: () => scanSnapshots(state),
     control: savingAfter(createControl(state), () => store?.save(state)),
-    async close() {
+    /** Closes all connections, and waits for analyses that are reading a repository. */
+    async close(): Promise<void> {
       await server.close();
       await Promise.all(state.scans.flatMap((scan) => [scan.analysis, scan.survey]));
       store?.close();

@@ -1,5 +1,5 @@
 import { CONTRACT_PATH } from '../scan-service/process-request.ts';
-import type { FakeScanService } from '../scan-service/scan-service.ts';
+import type { FakeScanService } from '../scan-service/server.ts';
 
 /**
  * Makes the text that is printed when the fake service has started. It says how to call the service, and names the

@@ -1,7 +1,6 @@
 import { UsageError } from '../command-line.ts';
 import type { ScanServiceOptions } from '../scan-service/options.ts';
-import type { FakeScanService } from '../scan-service/scan-service.ts';
-import { startFakeScanService } from '../scan-service/server.ts';
+import { type FakeScanService, startFakeScanService } from '../scan-service/server.ts';
 import { keepPort, keptPort } from './kept-port.ts';
 
 /** A running fake service. `moved` is its previous port, if that port can no longer be used. */

@@ -1,7 +1,7 @@
 import { UsageError } from '../command-line.ts';
 import { resolveFromCwd } from '../cwd.ts';
 import type { ScanServiceOptions, TokenOptions } from '../scan-service/options.ts';
-import type { FakeScanService } from '../scan-service/scan-service.ts';
+import type { FakeScanService } from '../scan-service/server.ts';
 import { DataFolderError } from '../scan-service/store/database.ts';
 import { banner } from './banner.ts';
 import type { CliOptions } from './cli-options.ts';

@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { mergeGroupEvent } from '../../sandbox/events.ts';
-import type { FakeScanService } from '../../sandbox/scan-service/scan-service.ts';
-import { startFakeScanService } from '../../sandbox/scan-service/server.ts';
+import { type FakeScanService, startFakeScanService } from '../../sandbox/scan-service/server.ts';
 import { prepare, runPrepared, runScenario, type Scenario, type ScenarioResult } from './scenario.ts';
 
 const MARKER = /^<!-- scangate:v1 /;

@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { FakeScanService } from '../../sandbox/scan-service/scan-service.ts';
-import { startFakeScanService } from '../../sandbox/scan-service/server.ts';
+import { type FakeScanService, startFakeScanService } from '../../sandbox/scan-service/server.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 

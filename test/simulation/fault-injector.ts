@@ -1,7 +1,7 @@
 import type { Answer, Interception } from '../../sandbox/faults/interception.ts';
 import type { FakeGitHub } from '../../sandbox/github/server.ts';
 import { isObject } from '../../sandbox/json.ts';
-import type { FakeScanService } from '../../sandbox/scan-service/scan-service.ts';
+import type { FakeScanService } from '../../sandbox/scan-service/server.ts';
 import type { TestEnvironment } from '../support/driver/environment.ts';
 import type { FaultKind, Side } from './fault-kinds.ts';
 import type { Permanence } from './policy.ts';

@@ -4,7 +4,7 @@ import { isObject } from '../../sandbox/json.ts';
 import type { ActionRun } from '../../sandbox/runner/action-run.ts';
 import type { RunActionOptions } from '../../sandbox/runner/run-action.ts';
 import type { StepControls } from '../../sandbox/runner/step-process.ts';
-import type { ScanSnapshot } from '../../sandbox/scan-service/scan-service.ts';
+import type { ScanSnapshot } from '../../sandbox/scan-service/scan-snapshots.ts';
 import { openEnvironment, type TestEnvironment } from '../support/driver/environment.ts';
 import type { SharedRepository } from '../support/shared-repository.ts';
 import type { KillCell, KillStage, Sequel } from './kill-stages.ts';

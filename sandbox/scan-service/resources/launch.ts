@@ -80,25 +80,17 @@ function scanId(state: ServiceState): string {
   return state.settings.scanId(createHash('sha256').update(seed).digest('hex'));
 }
 
-function dispatch(call: Call, request: LaunchRequest, id: string, commit: string): ScanRecord {
-  const { state, token } = call;
+function dispatch({ state, token }: Call, request: LaunchRequest, id: string, commit: string): ScanRecord {
   const { pace } = state.settings;
-  const { repository, preset, baseCommit, creditBudget, areas, guidance } = request;
   const { held = pace.hold, ending = pace.ending } = state.next;
   state.next = {};
+  const launched = { ...request, id, commit };
   return {
-    id,
-    repository,
-    preset,
-    baseCommit,
-    commit,
-    creditBudget,
+    ...launched,
+    ...beginWork(state, launched),
     keyId: token.keyId,
     createdAt: state.now(),
-    phases: planPhases(creditBudget),
-    areas,
-    guidance,
-    ...beginWork(state, { id, repository, baseCommit, commit, areas }),
+    phases: planPhases(request.creditBudget),
     status: 'QUEUED',
     phasesFinished: 0,
     finishedAt: null,

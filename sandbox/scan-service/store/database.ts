@@ -13,14 +13,7 @@ export interface StoredRow {
   readonly json: string;
 }
 
-export interface Database {
-  /** Returns all rows, by kind and place. */
-  read(): StoredRow[];
-  /** Writes all rows or none. Written rows are not lost in a crash of the process or the machine. */
-  write(rows: readonly StoredRow[]): void;
-  /** Closes the database. A second call has no effect. */
-  close(): void;
-}
+export type Database = ReturnType<typeof operations>;
 
 /** The version of the stored form. Increase it when a change makes the stored rows unreadable. */
 const FORMAT = 2;
@@ -82,12 +75,13 @@ function prepare(database: DatabaseSync, folder: string): void {
   database.exec(`BEGIN EXCLUSIVE; ${SCHEMA} COMMIT;`);
 }
 
-function operations(database: DatabaseSync): Database {
+function operations(database: DatabaseSync) {
   const insert = database.prepare(
     'INSERT OR REPLACE INTO record (kind, id, place, json) VALUES (?, ?, ?, ?)',
   );
   return {
-    read: () =>
+    /** Returns all rows, by kind and place. */
+    read: (): StoredRow[] =>
       database
         .prepare('SELECT kind, id, place, json FROM record ORDER BY kind, place')
         .all()
@@ -97,7 +91,8 @@ function operations(database: DatabaseSync): Database {
           place: Number(place),
           json: String(json),
         })),
-    write(rows) {
+    /** Writes all rows or none. Written rows are not lost in a crash of the process or the machine. */
+    write(rows: readonly StoredRow[]): void {
       if (rows.length === 0) return;
       database.exec('BEGIN');
       try {
@@ -108,7 +103,8 @@ function operations(database: DatabaseSync): Database {
         throw error;
       }
     },
-    close() {
+    /** Closes the database. A second call has no effect. */
+    close(): void {
       if (database.isOpen) database.close();
     },
   };

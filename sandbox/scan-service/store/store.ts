@@ -3,21 +3,15 @@ import { DataFolderError, openDatabase, type StoredRow } from './database.ts';
 import { deserialize } from './deserialize.ts';
 import { serialize } from './serialize.ts';
 
-/** Stores the state on disk. */
-export interface Store {
-  /** True if the folder had data when it was opened. */
-  readonly isRestored: boolean;
-  /**
-   * Writes all changes since the last call, in one transaction.
-   * @param afterRead true if the service has answered only a `GET` request since the last call. Such a request changes
-   * findings only if it ends a scan
-   */
-  save(state: ServiceState, afterRead?: boolean): void;
-  close(): void;
-}
+/**
+ * Writes all changes since the last call, in one transaction.
+ * @param afterRead true if the service has answered only a `GET` request since the last call. Such a request changes
+ * findings only if it ends a scan
+ */
+type Save = (state: ServiceState, afterRead?: boolean) => void;
 
 /** Loads the state from the folder. The returned store saves the state there. Throws `DataFolderError`. */
-export async function openStore(folder: string, state: ServiceState): Promise<Store> {
+export async function openStore(folder: string, state: ServiceState) {
   const database = await openDatabase(folder);
   let isRestored: boolean;
   try {
@@ -29,16 +23,17 @@ export async function openStore(folder: string, state: ServiceState): Promise<St
     const reason = error instanceof Error ? error.message : String(error);
     throw new DataFolderError(`the data in ${folder} is not readable (${reason}). Use an empty folder.`);
   }
-  const store = { isRestored, save: createSaver(database.write), close: database.close };
-  store.save(state);
-  return store;
+  const save = createSaver(database.write);
+  save(state);
+  /** `isRestored` is true if the folder had data when it was opened. */
+  return { isRestored, save, close: database.close };
 }
 
 /**
  * Creates a function that saves all changes. It compares every record with its stored version, so that endpoints need
  * not report changes. After a `GET` request, it compares the findings only if a scan has ended. This saves time.
  */
-export function createSaver(write: (rows: readonly StoredRow[]) => void): Store['save'] {
+export function createSaver(write: (rows: readonly StoredRow[]) => void): Save {
   const written = new Map<string, string>();
   const settled = new Set<string>();
   /** True if findings may have changed since they were last written. */

@@ -1,8 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { FixtureDescription } from '../../../sandbox/git-fixture.ts';
 import type { ScanServiceOptions } from '../../../sandbox/scan-service/options.ts';
-import type { FakeScanService } from '../../../sandbox/scan-service/scan-service.ts';
-import { startFakeScanService } from '../../../sandbox/scan-service/server.ts';
+import { type FakeScanService, startFakeScanService } from '../../../sandbox/scan-service/server.ts';
 import { type SharedRepository, sharedRepository } from '../../support/shared-repository.ts';
 
 /**

@@ -15,7 +15,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { LocatedVulnerability } from '../../../sandbox/scan-service/analyzer/analyze.ts';
 import { createState } from '../../../sandbox/scan-service/create-state.ts';
 import type { ScanServiceOptions } from '../../../sandbox/scan-service/options.ts';
-import type { FakeScanService } from '../../../sandbox/scan-service/scan-service.ts';
+import type { FakeScanService } from '../../../sandbox/scan-service/server.ts';
 import type { FindingRecord } from '../../../sandbox/scan-service/state.ts';
 import { createSaver } from '../../../sandbox/scan-service/store/store.ts';
 import { at, type Harness, refused, start, textAt } from './harness.ts';
