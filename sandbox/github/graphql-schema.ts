@@ -35,14 +35,11 @@ type PullRequestConnection { pageInfo: PageInfo! nodes: [PullRequest] }
 type PullRequest {
   number: Int!
   headRefOid: GitObjectID!
-  headRefName: String!
   baseRefName: String!
   baseRef: Ref
   commits(first: Int, last: Int): PullRequestCommitConnection
   updatedAt: DateTime!
   state: PullRequestState!
-  isDraft: Boolean!
-  url: URI!
   comments(first: Int, after: String): IssueCommentConnection!
 }
 interface GitObject { oid: GitObjectID! }

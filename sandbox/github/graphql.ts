@@ -132,7 +132,6 @@ function shownPullRequest(pull: PullRequestRecord, view: View): object {
   return {
     number,
     headRefOid: headSha,
-    headRefName: pull.headRef,
     baseRefName: baseRef,
     /** Null if the branch was deleted. */
     async baseRef() {
@@ -148,8 +147,6 @@ function shownPullRequest(pull: PullRequestRecord, view: View): object {
     },
     updatedAt: pull.updatedAt,
     state: pull.state.toUpperCase(),
-    isDraft: pull.draft,
-    url: pull.htmlUrl,
     comments: (page: Parameters<typeof commentConnection>[0]) =>
       commentConnection(
         page,

@@ -69,18 +69,7 @@ export function toPullRequest(
 
 /** The members that a push or an edit can change. */
 export type PullRequestChange = Partial<
-  Pick<
-    PullRequestRecord,
-    | 'headSha'
-    | 'baseRef'
-    | 'state'
-    | 'title'
-    | 'draft'
-    | 'mergeCommitSha'
-    | 'author'
-    | 'assignees'
-    | 'commits'
-  >
+  Omit<PullRequestRecord, 'number' | 'headRef' | 'headRepository' | 'htmlUrl' | 'updatedAt'>
 >;
 
 /**

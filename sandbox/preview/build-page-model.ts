@@ -2,8 +2,11 @@ import type { Environment } from '../environment.ts';
 import type { StoredAnnotation } from '../github/check-run-request.ts';
 import type { CheckRunRecord } from '../github/check-runs.ts';
 import type { ActionRun } from '../runner/action-run.ts';
-import type { PageAnnotation, PageCheck, PageModel } from './page-model.ts';
+import type { PageAnnotation, PageCheck } from './page-model.ts';
 import { readDiff } from './read-diff.ts';
+
+/** What a reviewer sees of a pull request. */
+export type PageModel = Awaited<ReturnType<typeof buildPageModel>>;
 
 /** The change that a run checked, and two texts that the page shows about it. */
 export interface ShownChange {
@@ -26,7 +29,7 @@ export async function buildPageModel(
   { repository, pullRequest, github, service }: Environment,
   run: Pick<ActionRun, 'summary' | 'conclusion'>,
   { directory, title, baseRef, headRef, baseSha, headSha, caveat, coverage }: ShownChange,
-): Promise<PageModel> {
+) {
   return {
     repository,
     number: pullRequest,
@@ -38,9 +41,11 @@ export async function buildPageModel(
     job: { event: 'pull_request', conclusion: run.conclusion },
     checks: github.checkRuns.filter((checkRun) => checkRun.headSha === headSha).map(checkOf),
     files: await readDiff(directory, baseSha, headSha),
+    /** The job summary, in Markdown. */
     summary: run.summary,
     caveat,
     coverage,
+    /** The origins of the fake servers. These servers have stopped when the page is read. */
     fakeOrigins: [github.origin, service.origin],
   };
 }

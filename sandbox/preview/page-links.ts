@@ -1,4 +1,4 @@
-import type { PageModel } from './page-model.ts';
+import type { PageModel } from './build-page-model.ts';
 import { lineId, shownFiles } from './shown-files.ts';
 
 /** Returns the address that a link has on a local page. Undefined makes the link plain text. */

@@ -1,5 +1,3 @@
-import type { FileDiff } from './read-diff.ts';
-
 /** An annotation on a line of a file. */
 export interface PageAnnotation {
   readonly path: string;
@@ -35,30 +33,4 @@ export interface PageJob {
   readonly event: string;
   /** GitHub's conclusion. */
   readonly conclusion: string;
-}
-
-/** What a reviewer sees of a pull request. */
-export interface PageModel {
-  /** `owner/name`. */
-  readonly repository: string;
-  readonly number: number;
-  readonly title: string;
-  readonly author: string;
-  readonly baseRef: string;
-  readonly headRef: string;
-  readonly comments: readonly PageComment[];
-  readonly job: PageJob;
-  readonly checks: readonly PageCheck[];
-  readonly files: readonly FileDiff[];
-  /** The job summary, in Markdown. */
-  readonly summary: string;
-  /** What readers have to know about the fake servers, as plain text. */
-  readonly caveat: string;
-  /**
-   * How much of the change the fake service read. The page shows this text below the comment. Undefined if no scan was
-   * completed.
-   */
-  readonly coverage: string | undefined;
-  /** The origins of the fake servers. These servers have stopped when the page is read. */
-  readonly fakeOrigins: readonly string[];
 }

@@ -1,10 +1,11 @@
 import { html, type Markup } from '../markup.ts';
+import type { PageModel } from './build-page-model.ts';
 import { checkPage, mergeBox } from './check-view.ts';
 import { filesView } from './diff-view.ts';
 import { githubMarkdown } from './github-markdown.ts';
 import { page } from './page.ts';
 import { type LinkMap, pageLinks, SAME_LINKS } from './page-links.ts';
-import type { PageComment, PageModel } from './page-model.ts';
+import type { PageComment } from './page-model.ts';
 
 /** Shows a pull request on one page. Each of GitHub's tabs becomes a section of this page. */
 export function pullRequestPage(model: PageModel): string {

@@ -17,12 +17,6 @@ export function evaluateDefault(text: string, context: ExpressionContext): strin
   });
 }
 
-export interface StepInputs {
-  /** The variables `INPUT_*`. */
-  readonly environment: Readonly<Record<string, string>>;
-  readonly warnings: readonly string[];
-}
-
 /**
  * Computes the inputs of a step from its `with:`, or from the evaluated defaults. Like GitHub's runner, ignores
  * `required`.
@@ -31,7 +25,7 @@ export function stepInputs(
   declared: readonly ActionInput[],
   given: Readonly<Record<string, string>>,
   context: ExpressionContext,
-): StepInputs {
+) {
   const byLowerName = new Map(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]));
   const known = new Set(declared.map((input) => input.name.toLowerCase()));
   const unexpected = Object.keys(given).filter((name) => !known.has(name.toLowerCase()));
@@ -49,6 +43,7 @@ export function stepInputs(
   );
   const valid = declared.map((input) => input.name).join("', '");
   return {
+    /** The variables `INPUT_*`. */
     environment: Object.fromEntries(values.map(([name, value]) => [inputVariable(name), value])),
     warnings: [
       ...deprecated,

@@ -1,4 +1,5 @@
-import { isObject, objectAt, textAt } from '../json.ts';
+import { isObject, type JsonObject, objectAt, textAt } from '../json.ts';
+import type { StepDirectories } from './step-directories.ts';
 
 /** The job of a step. Omitted members come from the payload of the event, or have the value of a hosted runner. */
 export interface JobDescription {
@@ -20,16 +21,6 @@ export interface JobDescription {
   readonly job?: string;
   readonly sha?: string;
   readonly ref?: string;
-}
-
-/** The directories of one step. */
-export interface StepDirectories {
-  readonly workspace: string;
-  readonly temp: string;
-  readonly toolCache: string;
-  readonly home: string;
-  readonly eventPath: string;
-  readonly actionPath: string;
 }
 
 /** The numeric id of the repository. It is the same in every job. */
@@ -117,15 +108,8 @@ export function stepEnvironment(
   };
 }
 
-interface Refs {
-  readonly ref: string;
-  readonly sha: string;
-  readonly headRef: string;
-  readonly baseRef: string;
-}
-
 /** Finds the refs of the event. For `pull_request`, `GITHUB_SHA` is GitHub's merge commit and not the head. */
-function refsOf(event: string, payload: Readonly<Record<string, unknown>>): Refs {
+function refsOf(event: string, payload: JsonObject) {
   const pull = objectAt(payload, 'pull_request');
   const group = objectAt(payload, 'merge_group');
   const headRef = textAt(objectAt(pull, 'head'), 'ref') ?? '';

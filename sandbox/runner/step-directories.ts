@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { StepDirectories } from './job.ts';
+
+export type StepDirectories = ReturnType<typeof prepareStepDirectories>;
 
 /**
  * Prepares the folders of a step. Creates them inside `own`. A workspace or a temporary folder in `given` must exist,
@@ -13,7 +14,7 @@ export function prepareStepDirectories(
     readonly workspace?: string | undefined;
     readonly temp?: string | undefined;
   },
-): StepDirectories {
+) {
   const made = (path: string) => {
     mkdirSync(path, { recursive: true });
     return path;

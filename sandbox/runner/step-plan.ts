@@ -1,13 +1,8 @@
 import type { ActionManifest } from './action-manifest.ts';
 import { stepInputs } from './inputs.ts';
-import {
-  githubContext,
-  type JobDescription,
-  runnerContext,
-  type StepDirectories,
-  stepEnvironment,
-} from './job.ts';
+import { githubContext, type JobDescription, runnerContext, stepEnvironment } from './job.ts';
 import { createSecretMasker } from './secret-masker.ts';
+import type { StepDirectories } from './step-directories.ts';
 import { createStepLog } from './step-log.ts';
 
 export interface StepDescription extends JobDescription {

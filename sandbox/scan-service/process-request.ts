@@ -16,73 +16,64 @@ export const API_PREFIX = '/api/v1';
  */
 export const CONTRACT_PATH = '/openapi.json';
 
-/** Returns the name of the requested route. Checks nothing. */
-export function pointOf(method: string, url: URL): string {
-  const page = publicPageOf(url);
-  if (page !== undefined) return `public.${page.kind}`;
-  if (isContract(method, url)) return 'contract';
-  return routeOf(method, url)?.route.point ?? 'unknown';
-}
-
-function isContract(method: string, url: URL): boolean {
-  return method === 'GET' && url.pathname === CONTRACT_PATH;
-}
-
-function routeOf(method: string, url: URL) {
-  return url.pathname.startsWith(`${API_PREFIX}/`)
-    ? matchRoute(method, url.pathname.slice(API_PREFIX.length))
+/**
+ * Finds what a request asks for: the name of the route, and the function that answers. Checks nothing before the
+ * function is called.
+ */
+export function targetOf(request: RawRequest): {
+  readonly point: string;
+  answer(state: ServiceState): Answer | Promise<Answer>;
+} {
+  const { method, url, headers } = request;
+  const { origin, pathname } = url;
+  const [, kind, publicId] = /^\/public\/(scan|finding)s\/([\w-]+)$/.exec(pathname) ?? [];
+  if (publicId !== undefined) {
+    const subject = { kind: kind === 'scan' ? kind : 'finding', publicId } as const;
+    return { point: `public.${kind}`, answer: (state) => showPublicPage(state, subject, request) };
+  }
+  if (method === 'GET' && pathname === CONTRACT_PATH) {
+    // Loaded only for this answer, because only this answer needs the YAML parser.
+    const load = () => import('../contract/read-contract.ts');
+    return { point: 'contract', answer: async () => ({ status: 200, body: (await load()).readContract() }) };
+  }
+  // A browser gets the front page. A request with a token is from a client, which gets no page.
+  if (/^(?:GET|HEAD)$/.test(method) && pathname === '/' && headers.authorization === undefined) {
+    const addresses = { baseUrl: `${origin}${API_PREFIX}`, contract: `${origin}${CONTRACT_PATH}` };
+    return { point: 'unknown', answer: () => frontPage(addresses) };
+  }
+  const match = pathname.startsWith(`${API_PREFIX}/`)
+    ? matchRoute(method, pathname.slice(API_PREFIX.length))
     : undefined;
-}
-
-function publicPageOf(url: URL): { kind: 'scan' | 'finding'; publicId: string } | undefined {
-  const [, kind, publicId] = /^\/public\/(scan|finding)s\/([\w-]+)$/.exec(url.pathname) ?? [];
-  return publicId === undefined ? undefined : { kind: kind === 'scan' ? 'scan' : 'finding', publicId };
+  return {
+    point: match?.route.point ?? 'unknown',
+    async answer(state) {
+      const result = await callRoute(state, request, match);
+      return result instanceof Refusal ? result.answer : result;
+    },
+  };
 }
 
 /** Answers a request. Checks the token, the route and the scope, then does the work. */
 export async function processRequest(state: ServiceState, request: RawRequest): Promise<Answer> {
-  const { headers, ...rest } = await answerTo(state, request);
+  const { headers, ...rest } = await targetOf(request).answer(state);
   // The clock of the service can differ from the clock of the machine.
   const answer: Answer = { ...rest, headers: { date: state.now().toUTCString(), ...headers } };
   publishExchange({ settings: state.settings, request, answer });
   return answer;
 }
 
-async function answerTo(state: ServiceState, request: RawRequest): Promise<Answer> {
-  const page = publicPageOf(request.url);
-  if (page !== undefined) {
-    const { method, text } = request;
-    const password = new URLSearchParams(method === 'POST' ? text : '').get('password') ?? undefined;
-    return showPublicPage(state, { ...page, method, password });
-  }
-  if (isContract(request.method, request.url)) {
-    // Loaded only for this answer, because only this answer needs the YAML parser.
-    const { readContract } = await import('../contract/read-contract.ts');
-    return { status: 200, body: readContract() };
-  }
-  const front = frontPageFor(request);
-  if (front !== undefined) return front;
-  const result = await callRoute(state, request);
-  return result instanceof Refusal ? result.answer : result;
-}
-
-/** Returns the front page for a browser. A request with a token is from a client, which gets no page. */
-function frontPageFor({ method, url: { origin, pathname }, headers }: RawRequest): Answer | undefined {
-  const isRead = method === 'GET' || method === 'HEAD';
-  return isRead && pathname === '/' && headers.authorization === undefined
-    ? frontPage({ baseUrl: `${origin}${API_PREFIX}`, contract: `${origin}${CONTRACT_PATH}` })
-    : undefined;
-}
-
-async function callRoute(state: ServiceState, request: RawRequest): Promise<Answer | Refusal> {
-  const { method, url, headers } = request;
+async function callRoute(
+  state: ServiceState,
+  request: RawRequest,
+  match: ReturnType<typeof matchRoute>,
+): Promise<Answer | Refusal> {
+  const { url, headers } = request;
   const inQuery = refuseTokenInQuery(url.searchParams);
   if (inQuery !== undefined) return inQuery;
   const token = authenticate(state, headers.authorization);
   if (token instanceof Refusal) return token;
   const tooMany = countRequest(state, token);
   if (tooMany !== undefined) return tooMany;
-  const match = routeOf(method, url);
   if (match === undefined) return notFound('The endpoint');
   const { route, params } = match;
   const refusal = checkProjectAndScope(state, token, params['projectId'], route.scope);

@@ -3,7 +3,7 @@ import { createControl, savingAfter } from './control.ts';
 import { createState } from './create-state.ts';
 import { publishExchange } from './exchanges.ts';
 import type { ScanServiceOptions } from './options.ts';
-import { API_PREFIX, pointOf, processRequest } from './process-request.ts';
+import { API_PREFIX, processRequest, targetOf } from './process-request.ts';
 import { Refusal } from './refusal.ts';
 import { scanSnapshots } from './scan-snapshots.ts';
 import { openStore } from './store/store.ts';
@@ -31,7 +31,7 @@ export async function startFakeScanService(options: ScanServiceOptions) {
       const url = URL.parse(`${origin}${path}`) ?? new URL(origin);
       const request = { method, url, headers, text: body?.toString('utf8') };
       return {
-        point: pointOf(method, url),
+        point: targetOf(request).point,
         async answer() {
           const answer = await processRequest(state, request);
           // Everything that an answer reports survives the end of the process.

@@ -1,5 +1,6 @@
 import type { Answer } from '../../faults/interception.ts';
 import { html, NO_MARKUP } from '../../markup.ts';
+import type { RawRequest } from '../exchanges.ts';
 import type { Publication } from '../records.ts';
 import type { ServiceState } from '../state.ts';
 import { findingPage } from './finding-page.ts';
@@ -7,18 +8,15 @@ import { page } from './page.ts';
 import { checkPassword, type PasswordCheck } from './password-check.ts';
 import { scanPage } from './scan-page.ts';
 
-/** A request for a public page, which needs no token. */
-export interface PageRequest {
-  readonly method: string;
-  readonly kind: Publication['kind'];
-  readonly publicId: string;
-  /** The password from the form. Undefined if the form was not sent. */
-  readonly password: string | undefined;
-}
-
-/** Shows the page of a published scan or finding. Asks for a password if the page has one. */
-export function showPublicPage(state: ServiceState, request: PageRequest): Answer {
-  const { method, kind, publicId, password } = request;
+/**
+ * Shows the page of a published scan or finding. Needs no token. Asks for a password if the page has one: the form is
+ * sent by POST.
+ */
+export function showPublicPage(
+  state: ServiceState,
+  { kind, publicId }: Pick<Publication, 'kind' | 'publicId'>,
+  { method, text }: Pick<RawRequest, 'method' | 'text'>,
+): Answer {
   if (!['GET', 'HEAD', 'POST'].includes(method)) {
     return page(405, 'Method not allowed', html`<p>This page is read-only.</p>`, {
       allow: 'GET, HEAD, POST',
@@ -28,6 +26,7 @@ export function showPublicPage(state: ServiceState, request: PageRequest): Answe
   if (publication === undefined) {
     return page(404, 'Not found', html`<p>This page does not exist. Check that the link is complete.</p>`);
   }
+  const password = new URLSearchParams(method === 'POST' ? text : '').get('password') ?? undefined;
   const check = checkPassword(publication, password, state.now());
   if (check.state !== 'open') return passwordPage(check);
   return kind === 'scan' ? scanPage(state, publication) : findingPage(state, publication);

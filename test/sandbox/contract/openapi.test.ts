@@ -6,7 +6,7 @@ import { operationsOf } from '../../../sandbox/contract/operations.ts';
 import { plainSchema } from '../../../sandbox/contract/plain-schema.ts';
 import { CONTRACT_FILE, readContract } from '../../../sandbox/contract/read-contract.ts';
 import { isObject, objectAt } from '../../../sandbox/json.ts';
-import { pointOf } from '../../../sandbox/scan-service/process-request.ts';
+import { targetOf } from '../../../sandbox/scan-service/process-request.ts';
 import { ROUTES } from '../../../sandbox/scan-service/routes.ts';
 import { SEVERITY_LEVELS } from '../../../src/domain/finding.ts';
 import { ASSUMED } from '../../../src/scan-api/wire.ts';
@@ -65,9 +65,10 @@ describe('the written contract', () => {
 
   test('the paths of published pages in the written contract are those of the fake service', () => {
     const { scan, finding } = objectAt(contract, 'x-public-pages');
-    const points = [scan, finding].map((path) =>
-      pointOf('GET', new URL(String(path).replace('{publicId}', 'p-1'), 'http://service')),
-    );
+    const points = [scan, finding].map((path) => {
+      const url = new URL(String(path).replace('{publicId}', 'p-1'), 'http://service');
+      return targetOf({ method: 'GET', url, headers: {}, text: '' }).point;
+    });
     expect(points).toEqual(['public.scan', 'public.finding']);
   });
 

@@ -2,7 +2,7 @@ import type { Answer } from '../../../sandbox/faults/interception.ts';
 import type { Permissions } from '../../../sandbox/github/access.ts';
 import { callerOf } from '../../../sandbox/github/access.ts';
 import { dispatch } from '../../../sandbox/github/dispatch.ts';
-import { API_PREFIX, pointOf, processRequest } from '../../../sandbox/scan-service/process-request.ts';
+import { API_PREFIX, processRequest, targetOf } from '../../../sandbox/scan-service/process-request.ts';
 import type { Sent } from '../../support/driver/network.ts';
 import { ADDRESSES, type HistoryEnvironment, type SharedFixture } from './environment.ts';
 import type { Process } from './network.ts';
@@ -32,7 +32,7 @@ export function createRequestHandlers(
       const request = { method, url: inside, headers, text };
       return {
         side: 'service',
-        point: pointOf(method, inside),
+        point: targetOf(request).point,
         answer: () => processRequest(environment.service, request),
       };
     }
