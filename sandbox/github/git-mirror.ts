@@ -1,4 +1,5 @@
-import { appendFile, copyFile, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { appendFile, copyFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createEmptyRepository } from '../empty-repository.ts';
@@ -86,7 +87,7 @@ async function make(from: string): Promise<string> {
   const { objectFormat, objects, shallow } = await layoutOf(from);
   await createEmptyRepository(dir, { bare: true, objectFormat });
   await writeFile(join(dir, 'objects', 'info', 'alternates'), `${objects}\n`);
-  if (await exists(shallow)) await copyFile(shallow, join(dir, 'shallow'));
+  if (existsSync(shallow)) await copyFile(shallow, join(dir, 'shallow'));
   // GitHub allows a fetch with a filter, and a fetch of any commit id that it knows.
   await appendFile(
     join(dir, 'config'),
@@ -125,11 +126,4 @@ async function refsOf(source: MirrorSource): Promise<GitRefs> {
   for (const [branch, id] of Object.entries(source.branches ?? {})) refs.set(`refs/heads/${branch}`, id);
   for (const [number, id] of source.pullRequestHeads()) refs.set(`refs/pull/${number}/head`, id);
   return refs;
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,5 +1,6 @@
 import { type DocumentNode, execute, GraphQLError, parse, validate } from 'graphql';
 import type { Answer } from '../faults/interception.ts';
+import { isFullId } from '../git-cache.ts';
 import { isObject, objectAt, textAt } from '../json.ts';
 import type { Need } from './access.ts';
 import { found, refuse } from './answer.ts';
@@ -88,7 +89,7 @@ function repository({ owner, name }: { owner: string; name: string }, view: View
 /** Undefined if there is no such commit. */
 async function commit(oid: string, view: View): Promise<object | undefined> {
   view.demand('contents');
-  const tree = /^[0-9a-f]{40,64}$/.test(oid) ? await commitTree(view.mirror, oid) : undefined;
+  const tree = isFullId(oid) ? await commitTree(view.mirror, oid) : undefined;
   if (tree === undefined) return undefined;
   return {
     __typename: 'Commit',

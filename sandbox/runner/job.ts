@@ -16,7 +16,6 @@ export interface JobDescription {
   readonly triggeringActor?: string;
   readonly runId?: number;
   readonly runAttempt?: number;
-  readonly runNumber?: number;
   readonly workflow?: string;
   readonly job?: string;
   readonly sha?: string;
@@ -60,7 +59,7 @@ export function githubContext(
     retention_days: '90',
     run_attempt: String(job.runAttempt ?? 1),
     run_id: String(job.runId ?? 9_000_000_001),
-    run_number: String(job.runNumber ?? 1),
+    run_number: '1',
     server_url: serverUrl,
     sha: job.sha ?? refs.sha,
     token: job.token ?? '',

@@ -24,8 +24,8 @@ export interface RunActionOptions extends StepDescription {
   readonly workspace?: string;
   /** The folder of `RUNNER_TEMP`. Default: a temporary folder, which is deleted afterwards. */
   readonly temp?: string;
-  /** The workflow is cancelled when this promise settles, or when this signal aborts. */
-  readonly cancelAfter?: Promise<unknown> | AbortSignal;
+  /** The workflow is cancelled when this promise settles. */
+  readonly cancelAfter?: Promise<unknown>;
   readonly cancelWaits?: CancelWaits;
   /** Called with each line of the step's output as soon as it arrives. Secrets in the line are not masked. */
   readonly onLine?: (line: string, controls: StepControls) => void;

@@ -45,9 +45,6 @@ export function createControl(state: ServiceState) {
      * its last phase.
      */
     cancel: (id: string) => end(id, 'CANCELLED'),
-    setReadiness(id: string, readiness: RepositoryRecord['readiness']) {
-      repository(id).readiness = readiness;
-    },
     setRepositoryStatus(id: string, status: RepositoryRecord['status']) {
       repository(id).status = status;
     },

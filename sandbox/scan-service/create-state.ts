@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Analysis, AnalysisTarget } from './analyzer/analyze.ts';
 import { survey } from './audit-areas/survey.ts';
 import { Ledger } from './ledger.ts';
 import {
@@ -16,14 +15,14 @@ const DEFAULT_CREDITS = 1000;
 const DEFAULT_CEILING = { requests: 600, windowSeconds: 60 };
 
 const DEFAULTS: Settings = {
-  defaultFloor: 10,
   retryAfterSeconds: 1,
   pace: { phasesPerPoll: 3, hold: false, ending: 'COMPLETED' },
   hideFields: {},
   launchFields: { repository: 'repositoryId', commit: 'commit' },
   findingId: (hash) => hash,
   scanId: (hash) => `scan_${hash.slice(0, 20)}`,
-  analyze,
+  // Loads the analyzer only when a scan needs it, because its engines load slowly.
+  analyze: async (target) => (await import('./analyzer/analyze.ts')).analyze(target),
   survey,
   onScanFailure: () => {},
 };
@@ -59,12 +58,6 @@ export function createState(options: ScanServiceOptions): ServiceState {
     next: {},
     now,
   };
-}
-
-/** Loads the analyzer only when a scan needs it, because its engines load slowly. */
-async function analyze(target: AnalysisTarget): Promise<Analysis> {
-  const analyzer = await import('./analyzer/analyze.ts');
-  return analyzer.analyze(target);
 }
 
 function createRepository(options: RepositoryOptions, others: readonly RepositoryRecord[]): RepositoryRecord {

@@ -9,8 +9,6 @@ export type Scope = (typeof ALL_SCOPES)[number];
 export interface ScanServiceOptions {
   /** The prepaid credits of the organization. Default: 1000. */
   readonly credits?: number;
-  /** The minimum budget of a launch if `minCredits` of its preset is 0. Default: 10. */
-  readonly defaultFloor?: number;
   /** Default: one token that has every scope. */
   readonly tokens?: readonly TokenOptions[];
   readonly repositories: readonly RepositoryOptions[];
@@ -120,7 +118,7 @@ export type RecordName =
   | 'findingDetail';
 export type HiddenFields = Readonly<Partial<Record<RecordName, readonly string[]>>>;
 
-/** Presets for a small project. A `minCredits` of 0 means that `defaultFloor` applies. */
+/** Presets for a small project. A `minCredits` of 0 means that the default floor applies. */
 export const DEFAULT_PRESETS: readonly PresetOptions[] = [
   {
     ref: 'diff-review',

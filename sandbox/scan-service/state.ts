@@ -18,14 +18,7 @@ import type {
 export type Settings = Required<
   Pick<
     ScanServiceOptions,
-    | 'analyze'
-    | 'defaultFloor'
-    | 'findingId'
-    | 'hideFields'
-    | 'onScanFailure'
-    | 'retryAfterSeconds'
-    | 'scanId'
-    | 'survey'
+    'analyze' | 'findingId' | 'hideFields' | 'onScanFailure' | 'retryAfterSeconds' | 'scanId' | 'survey'
   >
 > & {
   readonly pace: Required<PaceOptions>;

@@ -6,27 +6,22 @@ import type { Call } from '../state.ts';
 import { canSee, findScan, onFinding } from '../visibility.ts';
 
 export function listFindings(call: Call): Answer | Refusal {
+  const { state, token } = call;
   const scanId = call.query.get('scanId');
-  const page = scanId === null ? pageOfAll(call) : pageOfScan(call, scanId);
-  return page instanceof Refusal ? page : { status: 200, body: page };
-}
-
-function pageOfAll(call: Call): object {
-  const seen = [...call.state.findings.values()].filter((finding) => canSee(call.token, finding.repository));
-  return paginate(call, seen, (finding) =>
-    showFindingItem(call.state, finding, finding.lastScanId, finding.vulnerability),
-  );
-}
-
-function pageOfScan(call: Call, scanId: string): object {
+  if (scanId === null) {
+    const seen = [...state.findings.values()].filter((finding) => canSee(token, finding.repository));
+    return paginate(call, seen, (finding) =>
+      showFindingItem(state, finding, finding.lastScanId, finding.vulnerability),
+    );
+  }
   const scan = findScan(call, scanId);
   if (scan instanceof Refusal) return scan;
   const found = scan.found.flatMap(({ findingId, vulnerability }) => {
-    const finding = call.state.findings.get(findingId);
+    const finding = state.findings.get(findingId);
     return finding === undefined ? [] : [{ finding, vulnerability }];
   });
   return paginate(call, found, ({ finding, vulnerability }) =>
-    showFindingItem(call.state, finding, scan.id, vulnerability),
+    showFindingItem(state, finding, scan.id, vulnerability),
   );
 }
 

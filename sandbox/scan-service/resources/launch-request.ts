@@ -1,9 +1,13 @@
+import { isFullId } from '../../git-cache.ts';
 import { textAt } from '../../json.ts';
 import type { PresetOptions } from '../options.ts';
 import type { AuditArea, ScanGuidance } from '../records.ts';
 import { badRequest, notFound, Refusal } from '../refusal.ts';
 import type { Call, RepositoryRecord } from '../state.ts';
 import { canSee } from '../visibility.ts';
+
+/** The least budget of a preset whose `minCredits` is 0. */
+const DEFAULT_FLOOR = 10;
 
 /** A launch body with valid members. It can name a commit that does not exist. */
 export interface LaunchRequest {
@@ -25,7 +29,7 @@ export function readLaunch({ state, token, body }: Call): LaunchRequest | Refusa
   const preset = state.presets.find((one) => one.ref === body['presetRef']);
   if (preset === undefined) return badRequest('presetRef must be the ref of a preset of this project.');
 
-  const least = preset.minCredits === 0 ? state.settings.defaultFloor : preset.minCredits;
+  const least = preset.minCredits === 0 ? DEFAULT_FLOOR : preset.minCredits;
   const creditBudget = Number(body['creditBudget'] ?? least);
   if (creditBudget < least)
     return badRequest(`creditBudget must be a whole number of at least ${least} for this preset.`);
@@ -37,8 +41,7 @@ export function readLaunch({ state, token, body }: Call): LaunchRequest | Refusa
   }
 
   const commit = textAt(body, 'commit') ?? null;
-  if (commit !== null && !isCommitId(commit))
-    return badRequest('The commit to scan must be a full commit id.');
+  if (commit !== null && !isFullId(commit)) return badRequest('The commit to scan must be a full commit id.');
   const baseCommit = readBase(preset, textAt(body, 'baseCommit') ?? null);
   if (baseCommit instanceof Refusal) return baseCommit;
   const areas = readAreas(repository, body['auditAreaKeys'] ?? []);
@@ -75,11 +78,7 @@ function readBase(preset: PresetOptions, base: string | null): string | null | R
   if (base === null || base === '') {
     return new Refusal(400, 'diff_base_required', `The preset ${preset.ref} needs baseCommit.`);
   }
-  return isCommitId(base)
+  return isFullId(base)
     ? base
     : new Refusal(400, 'diff_base_invalid', 'baseCommit must be a full commit id.');
-}
-
-function isCommitId(value: string): boolean {
-  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
 }

@@ -1,6 +1,6 @@
 import type { Answer } from '../../faults/interception.ts';
 import { paginate } from '../pagination.ts';
-import { badRequest, Refusal } from '../refusal.ts';
+import { badRequest, type Refusal } from '../refusal.ts';
 import { advance, stop } from '../scan-life.ts';
 import { isTerminal } from '../scan-status.ts';
 import { showScanDetail, showScanItem } from '../serializers.ts';
@@ -9,8 +9,7 @@ import { canSee, onScan } from '../visibility.ts';
 
 export function listScans(call: Call): Answer | Refusal {
   const newestFirst = call.state.scans.filter((scan) => canSee(call.token, scan.repository)).reverse();
-  const page = paginate(call, newestFirst, (scan) => showScanItem(call.state, scan));
-  return page instanceof Refusal ? page : { status: 200, body: page };
+  return paginate(call, newestFirst, (scan) => showScanItem(call.state, scan));
 }
 
 export const readScan = onScan(async ({ state }, scan) => {

@@ -21,10 +21,10 @@ describe('a launch', () => {
   });
 
   it('a launch without a commit and a budget scans the tip of the default branch for the default minimum', async () => {
-    const { launch, repository, service } = await start({ defaultFloor: 7 });
+    const { launch, repository, service } = await start();
     await launch({ ...FULL, commit: undefined, creditBudget: undefined });
     expect(service.scans()[0]?.commit).toBe(repository.id('base'));
-    expect(service.ledger().reserved).toBe(7);
+    expect(service.ledger().reserved).toBe(10);
   });
 
   it('an option of the service can rename the members for the repository and the commit of a launch', async () => {
