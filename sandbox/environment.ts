@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { pullRequestEvent } from './events.ts';
-import { type FakeGitHub, type GitHubOptions, startFakeGitHub } from './github/server.ts';
+import { type GitHubOptions, startFakeGitHub } from './github/server.ts';
 import type { JsonObject } from './json.ts';
 import type { ActionRun } from './runner/action-run.ts';
 import { type RunActionOptions, runAction } from './runner/run-action.ts';
@@ -36,11 +36,6 @@ export type Environment = Awaited<ReturnType<typeof createEnvironment>>;
 
 const PULL_REQUEST = 7;
 
-function updatedNow({ pullRequests }: FakeGitHub): { readonly updatedAt?: string } {
-  const updatedAt = pullRequests.get(PULL_REQUEST)?.updatedAt;
-  return updatedAt === undefined ? {} : { updatedAt };
-}
-
 const ROOT = path.resolve(import.meta.dirname, '..');
 const ACTION_DIRECTORIES = {
   gate: ROOT,
@@ -71,7 +66,7 @@ export async function createEnvironment(options: EnvironmentOptions) {
       number: PULL_REQUEST,
       headSha,
       baseRef,
-      ...updatedNow(github),
+      updatedAt: github.pullRequests.get(PULL_REQUEST)?.updatedAt,
       ...changes,
     });
   const describeRun = ({

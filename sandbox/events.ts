@@ -29,7 +29,7 @@ export interface PullRequestEvent extends RepositoryDescription {
   readonly draft?: boolean;
   readonly title?: string;
   /** When the pull request was last updated. Default: the time in GitHub's example. */
-  readonly updatedAt?: string;
+  readonly updatedAt?: string | undefined;
   /** What an `edited` event changed, for example `{ base: { ref: { from: 'main' } } }`. */
   readonly changes?: JsonObject;
 }

@@ -1,6 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Scope } from './options.ts';
-import type { TokenRecord } from './records.ts';
+import type { Scope, TokenRecord } from './records.ts';
 import { badRequest, forbidden, Refusal, rateLimited, unauthorized } from './refusal.ts';
 import type { ServiceState } from './state.ts';
 

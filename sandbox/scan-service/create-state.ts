@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { survey } from './audit-areas/survey.ts';
 import { Ledger } from './ledger.ts';
 import {
-  ALL_SCOPES,
   DEFAULT_PRESETS,
   type RepositoryOptions,
   type ScanServiceOptions,
   type TokenOptions,
 } from './options.ts';
 import type { TokenRecord } from './records.ts';
+import { ALL_SCOPES } from './records.ts';
 import type { RepositoryRecord, ServiceState, Settings } from './state.ts';
 
 const DEFAULT_CREDITS = 1000;

@@ -2,9 +2,7 @@ import type { Intercept } from '../faults/handler.ts';
 import type { ServerClock } from '../faults/server-clock.ts';
 import type { Analysis, AnalysisTarget } from './analyzer/analyze.ts';
 import type { Survey } from './audit-areas/survey.ts';
-
-export const ALL_SCOPES = ['read', 'findings:write', 'guidance:write', 'scans:launch', 'publish'] as const;
-export type Scope = (typeof ALL_SCOPES)[number];
+import type { PresetOptions, Scope } from './records.ts';
 
 export interface ScanServiceOptions {
   /** The prepaid credits of the organization. Default: 1000. */
@@ -82,15 +80,6 @@ export interface RepositoryOptions {
   readonly readyAfterListings?: number;
   /** Guidance that is stored when the service starts. It has no revision. */
   readonly guidance?: string;
-}
-
-export interface PresetOptions {
-  readonly ref: string;
-  readonly name: string;
-  readonly kind: 'diff' | 'full';
-  readonly minCredits: number;
-  readonly description?: string | null;
-  readonly modelTier?: string;
 }
 
 export interface PaceOptions {

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
-import { ALL_SCOPES } from './options.ts';
 
 /*
  * The records of the service, in the form in which they are stored. Stored records are validated, because a person or a
  * different version of the fake service may have written them.
  */
+
+export const ALL_SCOPES = ['read', 'findings:write', 'guidance:write', 'scans:launch', 'publish'] as const;
 
 const Count = v.pipe(v.number(), v.safeInteger());
 const Moment = v.pipe(
@@ -108,17 +109,19 @@ const ScanCoverage = v.object({
   filesSkipped: Count,
 });
 
+const Preset = v.object({
+  ref: v.string(),
+  name: v.string(),
+  kind: v.picklist(['diff', 'full']),
+  minCredits: Count,
+  description: v.exactOptional(v.nullable(v.string())),
+  modelTier: v.exactOptional(v.string()),
+});
+
 export const StoredScan = v.object({
   id: v.string(),
   repositoryId: v.string(),
-  preset: v.object({
-    ref: v.string(),
-    name: v.string(),
-    kind: v.picklist(['diff', 'full']),
-    minCredits: Count,
-    description: v.nullable(v.string()),
-    modelTier: v.exactOptional(v.string()),
-  }),
+  preset: Preset,
   baseCommit: v.nullable(v.string()),
   commit: v.string(),
   creditBudget: Count,
@@ -181,6 +184,8 @@ export const StoredLedgerEntry = v.object({
 
 export type ProjectRecord = v.InferOutput<typeof StoredProject>;
 export type TokenRecord = v.InferOutput<typeof StoredToken>;
+export type Scope = (typeof ALL_SCOPES)[number];
+export type PresetOptions = v.InferOutput<typeof Preset>;
 export type AuditArea = v.InferOutput<typeof Area>;
 export type MappedArea = v.InferOutput<typeof MappedArea>;
 export type AreaMap = v.InferOutput<typeof AreaMap>;

@@ -1,6 +1,6 @@
 import { decodeSegment } from '../decode-segment.ts';
 import type { Answer } from '../faults/interception.ts';
-import type { Scope } from './options.ts';
+import type { Scope } from './records.ts';
 import type { Refusal } from './refusal.ts';
 import { createAuditArea, deleteAuditArea, listAuditAreas } from './resources/audit-areas.ts';
 import { listFindings, readFinding } from './resources/findings.ts';

@@ -1,7 +1,7 @@
 import type { LocatedVulnerability } from './analyzer/analyze.ts';
-import type { PresetOptions, RecordName } from './options.ts';
+import type { RecordName } from './options.ts';
 import { weightedCompletion } from './phases.ts';
-import type { AuditArea, MappedArea, NoteRecord, TokenRecord } from './records.ts';
+import type { AuditArea, MappedArea, NoteRecord, PresetOptions, TokenRecord } from './records.ts';
 import { isTerminal } from './scan-status.ts';
 import { severityOf } from './severity.ts';
 import type { FindingRecord, RepositoryRecord, ScanRecord, ServiceState } from './state.ts';

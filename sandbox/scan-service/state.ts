@@ -3,9 +3,10 @@ import type { JsonObject } from '../json.ts';
 import type { Analysis, LocatedVulnerability } from './analyzer/analyze.ts';
 import type { Survey } from './audit-areas/survey.ts';
 import type { Ledger } from './ledger.ts';
-import type { PaceOptions, PresetOptions, ScanServiceOptions } from './options.ts';
+import type { PaceOptions, ScanServiceOptions } from './options.ts';
 import type {
   AreaMap,
+  PresetOptions,
   ProjectRecord,
   Publication,
   StoredFinding,
@@ -53,10 +54,8 @@ export interface RepositoryRecord extends Omit<v.InferOutput<typeof StoredReposi
   readonly maps: Map<string, AreaMap>;
 }
 
-export interface ScanRecord
-  extends Omit<v.InferOutput<typeof StoredScan>, 'repositoryId' | 'preset' | 'found'> {
+export interface ScanRecord extends Omit<v.InferOutput<typeof StoredScan>, 'repositoryId' | 'found'> {
   readonly repository: RepositoryRecord;
-  readonly preset: PresetOptions;
   /** The analysis starts at the launch. Undefined if it failed. The scan becomes COMPLETED only after the analysis. */
   readonly analysis: Promise<Analysis | undefined>;
   /** The data for a map of the areas. Undefined if the tree could not be read. The scan then stores no map. */

@@ -1,4 +1,5 @@
-import { ALL_SCOPES, type TokenOptions } from '../scan-service/options.ts';
+import type { TokenOptions } from '../scan-service/options.ts';
+import { ALL_SCOPES } from '../scan-service/records.ts';
 
 /** The syntax of a token on the command line, for messages. */
 export const TOKEN_FORM =

@@ -1,7 +1,6 @@
 import { isFullId } from '../../git-cache.ts';
 import { textAt } from '../../json.ts';
-import type { PresetOptions } from '../options.ts';
-import type { AuditArea, ScanGuidance } from '../records.ts';
+import type { AuditArea, PresetOptions, ScanGuidance } from '../records.ts';
 import { badRequest, notFound, Refusal } from '../refusal.ts';
 import type { Call, RepositoryRecord } from '../state.ts';
 import { canSee } from '../visibility.ts';

@@ -63,11 +63,10 @@ function serializeRepository(repository: RepositoryRecord): object {
 }
 
 function serializeScan(scan: ScanRecord): object {
-  const { repository, analysis: _, survey: __, found, preset, ...rest } = scan;
+  const { repository, analysis: _, survey: __, found, ...rest } = scan;
   return {
     ...rest,
     repositoryId: repository.id,
-    preset: { ...preset, description: preset.description ?? null },
     found: found.map(({ findingId, vulnerability }) => ({
       findingId,
       vulnerability: serializeVulnerability(vulnerability),
