@@ -40,29 +40,24 @@ export interface FixtureDescription {
   readonly objectFormat?: 'sha1' | 'sha256';
 }
 
-export interface GitFixture {
-  /** The folder for `git -C`: the work tree, or the bare repository. */
-  readonly dir: string;
-  /** Returns the id of a commit by its name in the description. Throws if the name is unknown. */
-  id(name: string): string;
-  /** Runs git in the repository. Returns its output without white space at the ends. Throws if git fails. */
-  git(...args: string[]): Promise<string>;
-  remove(): Promise<void>;
-}
+export type GitFixture = Awaited<ReturnType<typeof createGitFixture>>;
 
 /** The time of the first commit. Each further commit is one minute later. */
 const FIRST_COMMIT_SECONDS = Date.UTC(2024, 0, 1) / 1000;
 
 /** Makes a temporary git repository from a description. */
-export async function createGitFixture(description: FixtureDescription): Promise<GitFixture> {
+export async function createGitFixture(description: FixtureDescription) {
   const dir = await mkdtemp(join(tmpdir(), 'scangate-fixture-'));
   const remove = () => rm(dir, { recursive: true, force: true });
   try {
     const ids = await build(dir, description);
     return {
+      /** The folder for `git -C`: the work tree, or the bare repository. */
       dir,
-      id: (name) => found(ids, name),
-      git: async (...args) => (await git(dir, args)).toString('utf8').trim(),
+      /** Returns the id of a commit by its name in the description. Throws if the name is unknown. */
+      id: (name: string) => found(ids, name),
+      /** Runs git in the repository. Returns its output without white space at the ends. Throws if git fails. */
+      git: async (...args: string[]) => (await git(dir, args)).toString('utf8').trim(),
       remove,
     };
   } catch (error) {

@@ -21,6 +21,9 @@ export interface Need {
   readonly publicReadable: boolean;
 }
 
+export const read = (...anyOf: Need['anyOf']): Need => ({ anyOf, access: 'read', publicReadable: true });
+export const write = (...anyOf: Need['anyOf']): Need => ({ anyOf, access: 'write', publicReadable: false });
+
 export type Caller = 'token' | 'unknown-token' | 'anonymous';
 
 /**

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { decodeSegment } from '../decode-segment.ts';
 import type { Dispatch } from '../faults/handler.ts';
 import type { Answer } from '../faults/interception.ts';
-import { type Caller, type Need, type Permissions, refusalFor } from './access.ts';
+import { type Caller, type Need, type Permissions, read, refusalFor } from './access.ts';
 import { NOT_FOUND, refuse } from './answer.ts';
 import { gitHttp, isReadRequest } from './git-http.ts';
 import { graphql } from './graphql.ts';
@@ -31,20 +31,27 @@ const LOGIN_PAGE: Answer = {
   body: '<!doctype html><title>Sign in</title>',
 };
 
+/** Returns GitHub's refusal. Undefined if the caller has access. */
+type Refuse = (need: Need) => Answer | undefined;
+
 export function dispatch(request: Incoming, state: GitHubState, permissions: Permissions): Dispatch<Point> {
+  const { method, caller } = request;
   const path = request.url.pathname;
+  const refusal: Refuse = (need) => refusalFor(caller, need, permissions, state.isPublic);
   if (path === GRAPHQL_PATH)
-    return { point: 'graphql', answer: () => answerGraphql(request, state, permissions) };
-  if (path.startsWith(`${API_PATH}/`))
-    return rest(request, path.slice(API_PATH.length + 1), state, permissions);
+    return { point: 'graphql', answer: () => answerGraphql(request, state, refusal) };
+  if (path === `${API_PATH}/user` && method === 'GET') {
+    const need: Need = { anyOf: [], access: 'read', publicReadable: false };
+    return { point: 'user', answer: () => refusalFor(caller, need, permissions, true) ?? NOT_FOUND };
+  }
+  if (path.startsWith(`${API_PATH}/`)) return rest(request, path.slice(API_PATH.length + 1), state, refusal);
   if (path === LOGIN_PATH) return { point: 'unknown', answer: () => LOGIN_PAGE };
-  const git = /^\/([^/]+)\/([^/]+?)(?:\.git)?(\/info\/refs|\/git-(?:upload|receive)-pack)$/.exec(path);
+  const git = /^\/([^/]+\/[^/]+?)(?:\.git)?(\/info\/refs|\/git-(?:upload|receive)-pack)$/.exec(path);
   if (git === null) return { point: 'unknown', answer: () => NOT_FOUND };
-  const [, owner, name, rest_ = ''] = git;
+  const [, fullName = '', tail = ''] = git;
   return {
     point: 'git',
-    answer: () =>
-      isThis(`${owner}/${name}`, state) ? answerGit(request, rest_, state, permissions) : NOT_FOUND,
+    answer: () => (isThis(fullName, state) ? answerGit(request, tail, state, refusal) : NOT_FOUND),
   };
 }
 
@@ -52,16 +59,7 @@ function isThis(fullName: string, state: GitHubState): boolean {
   return fullName.toLowerCase() === state.fullName.toLowerCase();
 }
 
-function rest(
-  request: Incoming,
-  path: string,
-  state: GitHubState,
-  permissions: Permissions,
-): Dispatch<Point> {
-  if (path === 'user' && request.method === 'GET') {
-    const need: Need = { anyOf: [], access: 'read', publicReadable: false };
-    return { point: 'user', answer: () => refusalFor(request.caller, need, permissions, true) ?? NOT_FOUND };
-  }
+function rest(request: Incoming, path: string, state: GitHubState, refusal: Refuse): Dispatch<Point> {
   const [, fullName = '', tail = ''] = /^repos\/([^/]+\/[^/]+)(?:\/(.+))?$/.exec(path) ?? [];
   for (const route of ROUTES) {
     const match = route.method === request.method ? route.pattern.exec(tail) : null;
@@ -71,8 +69,8 @@ function rest(
       answer: () => {
         if (!isThis(fullName, state))
           return request.caller === 'unknown-token' ? refuse(401, 'Bad credentials') : NOT_FOUND;
-        const refusal = refusalFor(request.caller, route.need, permissions, state.isPublic);
-        if (refusal !== undefined) return refusal;
+        const refused = refusal(route.need);
+        if (refused !== undefined) return refused;
         // A body that is not JSON, or is only a text.
         if (typeof request.body === 'string') return refuse(400, 'Problems parsing JSON');
         const param = decodeSegment(match[1] ?? '');
@@ -85,18 +83,10 @@ function rest(
   return { point: 'unknown', answer: () => NOT_FOUND };
 }
 
-function answerGraphql(
-  request: Incoming,
-  state: GitHubState,
-  permissions: Permissions,
-): Answer | Promise<Answer> {
-  if (request.caller === 'unknown-token') return refuse(401, 'Bad credentials');
-  if (request.caller === 'anonymous') return refuse(401, 'This endpoint requires you to be authenticated.');
-  const may = (...anyOf: Need['anyOf']) => {
-    const need: Need = { anyOf, access: 'read', publicReadable: true };
-    return refusalFor(request.caller, need, permissions, state.isPublic) === undefined;
-  };
-  return graphql(request.body, state, may);
+function answerGraphql({ caller, body }: Incoming, state: GitHubState, refusal: Refuse) {
+  if (caller === 'unknown-token') return refuse(401, 'Bad credentials');
+  if (caller === 'anonymous') return refuse(401, 'This endpoint requires you to be authenticated.');
+  return graphql(body, state, (...anyOf) => refusal(read(...anyOf)) === undefined);
 }
 
 /**
@@ -104,20 +94,18 @@ function answerGraphql(
  * repository exists.
  */
 async function answerGit(
-  request: Incoming,
+  { caller, method, url, headers, raw: body }: Incoming,
   path: string,
   state: GitHubState,
-  permissions: Permissions,
+  refusal: Refuse,
 ): Promise<Answer> {
-  const need: Need = { anyOf: ['contents'], access: 'read', publicReadable: true };
-  const refusal = refusalFor(request.caller, need, permissions, state.isPublic);
-  if (request.caller !== 'token' && refusal !== undefined) {
-    const body = Buffer.from('Invalid username or token.');
-    return { status: 401, headers: { 'www-authenticate': 'Basic realm="GitHub"' }, body };
+  const refused = refusal(read('contents'));
+  if (caller !== 'token' && refused !== undefined) {
+    const wrong = Buffer.from('Invalid username or token.');
+    return { status: 401, headers: { 'www-authenticate': 'Basic realm="GitHub"' }, body: wrong };
   }
-  if (refusal !== undefined) return { status: 404, body: Buffer.from('Repository not found.') };
-  const query = request.url.search.slice(1);
-  const call = { method: request.method, path, query, headers: request.headers, body: request.raw };
+  if (refused !== undefined) return { status: 404, body: Buffer.from('Repository not found.') };
+  const call = { method, path, query: url.search.slice(1), headers, body };
   if (!isReadRequest(call)) return { status: 403, body: Buffer.from('The fake GitHub is read-only.') };
   return gitHttp(await state.mirror.publish(), call);
 }

@@ -1,5 +1,5 @@
 import type { Answer } from '../faults/interception.ts';
-import type { Need } from './access.ts';
+import { type Need, read, write } from './access.ts';
 import { found, NOT_FOUND, refuse } from './answer.ts';
 import { TOKEN_AUTHOR } from './comments.ts';
 import { compare } from './compare.ts';
@@ -21,8 +21,6 @@ import { userIdOf } from './user-id.ts';
 
 const DEFAULT_BRANCH = 'main';
 
-const read = (...anyOf: Need['anyOf']): Need => ({ anyOf, access: 'read', publicReadable: true });
-const write = (...anyOf: Need['anyOf']): Need => ({ anyOf, access: 'write', publicReadable: false });
 const COLLABORATORS: Need = { anyOf: ['metadata'], access: 'read', publicReadable: false };
 const CONTENTS = read('contents');
 const PULLS = read('pull-requests');

@@ -3,27 +3,12 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { isObject, objectAt, textAt } from '../json.ts';
 
-export interface ActionInput {
-  readonly name: string;
-  readonly description: string;
-  /** The text of the default. Its expressions are not evaluated yet. Empty if there is no default. */
-  readonly default: string;
-  readonly deprecationMessage: string | undefined;
-}
-
 /** What the runner reads from an `action.yml`. */
-export interface ActionManifest {
-  readonly name: string;
-  readonly inputs: readonly ActionInput[];
-  readonly outputs: readonly string[];
-  /** For example `node24`. */
-  readonly using: string;
-  readonly main: string;
-  readonly post: string | undefined;
-}
+export type ActionManifest = Awaited<ReturnType<typeof readActionManifest>>;
+export type ActionInput = ReturnType<typeof toInput>;
 
 /** Reads `action.yml` or `action.yaml`. Throws if neither exists, or if the action is not a JavaScript action. */
-export async function readActionManifest(directory: string): Promise<ActionManifest> {
+export async function readActionManifest(directory: string) {
   const manifest: unknown = parse(await readEither(directory));
   if (!isObject(manifest)) throw new Error(`the manifest in ${directory} is no mapping`);
   const runs = objectAt(manifest, 'runs');
@@ -36,6 +21,7 @@ export async function readActionManifest(directory: string): Promise<ActionManif
     name: textAt(manifest, 'name') ?? '',
     inputs: Object.entries(objectAt(manifest, 'inputs')).map(([name, value]) => toInput(name, value)),
     outputs: Object.keys(objectAt(manifest, 'outputs')),
+    /** For example `node24`. */
     using,
     main,
     post: textAt(runs, 'post'),
@@ -50,13 +36,16 @@ async function readEither(directory: string): Promise<string> {
   );
 }
 
-function toInput(name: string, value: unknown): ActionInput {
+function toInput(name: string, value: unknown) {
   const input = isObject(value) ? value : {};
   const given = input['default'];
   return {
     name,
     description: textAt(input, 'description') ?? '',
-    // All inputs are text for the action, even a default such as `true` or `60`.
+    /**
+     * The text of the default. Its expressions are not evaluated yet. Empty if there is no default. All inputs are text
+     * for the action, even a default such as `true` or `60`.
+     */
     default: given === undefined || given === null ? '' : String(given),
     deprecationMessage: textAt(input, 'deprecationMessage'),
   };

@@ -1,13 +1,5 @@
 import type { LedgerEntry } from './records.ts';
 
-export interface LedgerState {
-  /** Credits that launches can still reserve. Balance, reserved and spent credits add up to all purchases. */
-  readonly balance: number;
-  readonly reserved: number;
-  readonly spent: number;
-  readonly entries: readonly LedgerEntry[];
-}
-
 /**
  * The prepaid credits of the organization, in whole numbers. Each launch reserves credits. When its scan ends, the used
  * credits are spent, and the rest is released.
@@ -56,7 +48,11 @@ export class Ledger {
     return sum(own, 'reserve') - sum(own, 'release');
   }
 
-  state(): LedgerState {
+  /**
+   * Returns the entries and their sums. `balance` is what launches can still reserve. Balance, reserved and spent
+   * credits add up to all purchases.
+   */
+  state() {
     const settled = sum(this.#entries, 'settle');
     const reserved = sum(this.#entries, 'reserve') - settled - sum(this.#entries, 'release');
     const balance = sum(this.#entries, 'purchase') - reserved - settled;

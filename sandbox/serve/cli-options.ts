@@ -23,26 +23,7 @@ export const USAGE = `Usage: npm run sandbox [-- OPTIONS]
   --help              show this help`;
 
 /** The options of the command line. Only their form is checked. */
-export interface CliOptions {
-  readonly repository: string | undefined;
-  /** `owner/name` */
-  readonly ownerName: string | undefined;
-  /**
-   * 0 means any free port. If undefined, the fake service uses the port that the data folder keeps. If it keeps none,
-   * the fake service uses any free port.
-   */
-  readonly port: number | undefined;
-  readonly dataFolder: string | undefined;
-  readonly credits: number | undefined;
-  /** How many requests the token may send in 60 seconds. */
-  readonly requestCeiling: number | undefined;
-  /** `Infinity` means that a scan ends when a client reads it for the first time. */
-  readonly phasesPerPoll: number | undefined;
-  /** All tokens except the first one, which may do everything. */
-  readonly moreTokens: readonly TokenOptions[];
-  /** How many times the repository has to be listed before it is ready. */
-  readonly analyzing: number | undefined;
-}
+export type CliOptions = Exclude<ReturnType<typeof readCliOptions>, 'help'>;
 
 const OPTIONS = {
   repository: { type: 'string' },
@@ -62,9 +43,9 @@ const MOST_CREDITS = 1_000_000_000;
 const HIGHEST_CEILING = 1_000_000_000;
 
 /** Reads the command line. Returns `help` if the user asks for it. Throws `UsageError`. */
-export function readCliOptions(args: readonly string[]): CliOptions | 'help' {
+export function readCliOptions(args: readonly string[]) {
   const { values } = parseCommandLine({ args: [...args], options: OPTIONS }, USAGE);
-  if (values.help === true) return 'help';
+  if (values.help === true) return 'help' as const;
   const { repository, pace } = values;
   const ownerName = values['owner-name'];
   if (repository === '') throw new UsageError('--repository is empty. Use the path of a git repository.');
@@ -74,13 +55,22 @@ export function readCliOptions(args: readonly string[]): CliOptions | 'help' {
   }
   return {
     repository,
+    /** `owner/name` */
     ownerName,
+    /**
+     * 0 means any free port. If undefined, the fake service uses the port that the data folder keeps. If it keeps none,
+     * the fake service uses any free port.
+     */
     port: wholeNumber('port', values.port, 0, LAST_PORT),
     dataFolder: values.data,
     credits: wholeNumber('credits', values.credits, 0, MOST_CREDITS),
+    /** How many requests the token may send in 60 seconds. */
     requestCeiling: wholeNumber('request-ceiling', values['request-ceiling'], 1, HIGHEST_CEILING),
+    /** All tokens except the first one, which may do everything. */
     moreTokens: (values.token ?? []).map(tokenOf),
+    /** How many times the repository has to be listed before it is ready. */
     analyzing: wholeNumber('analyzing', values.analyzing, 0, HIGHEST_CEILING),
+    /** `Infinity` means that a scan ends when a client reads it for the first time. */
     phasesPerPoll: pace === 'instant' ? Number.POSITIVE_INFINITY : wholeNumber('pace', pace, 1, 6),
   };
 }

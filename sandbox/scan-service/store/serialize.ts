@@ -1,4 +1,6 @@
+import type * as v from 'valibot';
 import type { LocatedVulnerability } from '../analyzer/analyze.ts';
+import type { StoredFinding, StoredRepository } from '../records.ts';
 import { isTerminal } from '../scan-status.ts';
 import type { FindingRecord, RepositoryRecord, ScanRecord, ServiceState } from '../state.ts';
 
@@ -57,7 +59,7 @@ export function* serialize(state: ServiceState): Generator<SerializedRecord> {
   }
 }
 
-function serializeRepository(repository: RepositoryRecord): object {
+function serializeRepository(repository: RepositoryRecord): v.InferOutput<typeof StoredRepository> {
   const { guidance, maps, ...rest } = repository;
   return { ...rest, guidance: guidance.content, maps: [...maps] };
 }
@@ -74,7 +76,11 @@ function serializeScan(scan: ScanRecord): object {
   };
 }
 
-function serializeFinding({ repository, vulnerability: _, ...rest }: FindingRecord): object {
+function serializeFinding({
+  repository,
+  vulnerability: _,
+  ...rest
+}: FindingRecord): v.InferOutput<typeof StoredFinding> {
   return { ...rest, repositoryId: repository.id };
 }
 
