@@ -5,6 +5,7 @@ import { endExchange, sendAnswer } from './exchange.ts';
 import type { Handled, SentRequest, Work } from './handled.ts';
 import { createHandler, type HandlerOptions } from './handler.ts';
 import type { Answer } from './interception.ts';
+import type { ServerClock } from './server-clock.ts';
 
 // An import of `node:http` would also load the client for web sockets. Loading it takes as long as loading the rest of
 // a fake server.
@@ -16,11 +17,19 @@ const { createServer } = process.getBuiltinModule('node:http');
  */
 const LARGEST_BODY_BYTES = 4 * 1024 * 1024;
 
-export interface ServerOptions<Point extends string> extends HandlerOptions<Point> {
+/** The options that callers of a fake server may set. */
+export interface ListenOptions<Point extends string>
+  extends Pick<HandlerOptions<Point>, 'intercept' | 'keptRequests'> {
+  /** Default: the clock of this machine. */
+  readonly clock?: ServerClock;
   /** The port on the loopback interface. Default: 0, which means any free port. */
   readonly port?: number | undefined;
   /** The milliseconds that the server waits before each answer. Default: 0. */
   readonly latencyMs?: number | undefined;
+}
+
+export interface ServerOptions<Point extends string> extends ListenOptions<Point>, HandlerOptions<Point> {
+  readonly clock: ServerClock;
   /** Returns the answer after an error in the fake server itself. */
   readonly onError: (error: unknown) => Answer;
 }

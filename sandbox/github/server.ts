@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { startServer } from '../faults/server.ts';
-import { MACHINE_CLOCK, type ServerClock } from '../faults/server-clock.ts';
+import { type ListenOptions, startServer } from '../faults/server.ts';
+import { MACHINE_CLOCK } from '../faults/server-clock.ts';
 import { callerOf, type Permissions } from './access.ts';
 import { refuse } from './answer.ts';
 import { createCheckRunStore } from './check-runs.ts';
 import { type CommentRecord, createCommentStore } from './comments.ts';
 import { API_PATH, dispatch, GRAPHQL_PATH } from './dispatch.ts';
-import type { Intercept } from './faults.ts';
 import { createGitMirror, type GitMirror } from './git-mirror.ts';
-import type { MergeQueue } from './merge-queues.ts';
-import type { RequiredChecks } from './protection.ts';
 import {
   changePullRequest,
   type PullRequestChange,
@@ -17,13 +14,15 @@ import {
   type PullRequestSeed,
   toPullRequest,
 } from './pull-requests.ts';
-import type { CollaboratorPermission, GitHubState } from './route.ts';
+import type { GitHubState } from './route.ts';
 import type { Point } from './routes.ts';
 import { createWorkflowRunStore } from './workflow-runs.ts';
 
 type NewComment = Pick<CommentRecord, 'body'> & Partial<Pick<CommentRecord, 'issue' | 'author' | 'type'>>;
 
-export interface GitHubOptions {
+export interface GitHubOptions
+  extends ListenOptions<Point>,
+    Partial<Pick<GitHubState, 'collaborators' | 'mergeQueues' | 'requiredChecks'>> {
   /** `owner/name` of the only repository on this server. */
   readonly repository: string;
   /** The git repository. The server uses it to answer comparisons and `git fetch`, and only reads it. */
@@ -35,21 +34,11 @@ export interface GitHubOptions {
   readonly pullRequests?: readonly PullRequestSeed[];
   /** The permissions of the workflow token. Default: `contents: read`, `checks: write`, `pull-requests: write`. */
   readonly permissions?: Permissions;
-  readonly collaborators?: Readonly<Record<string, CollaboratorPermission>>;
-  /** The merge queue of each branch that has one. */
-  readonly mergeQueues?: Readonly<Record<string, MergeQueue>>;
-  /** The status checks that each branch requires. */
-  readonly requiredChecks?: Readonly<Record<string, RequiredChecks>>;
-  readonly intercept?: Intercept;
   /**
    * A mirror of `directory` that several servers share. The caller removes it. By default, the server makes its own
    * mirror, which has `branches`.
    */
   readonly mirror?: GitMirror;
-  /** Default: the clock of this machine. */
-  readonly clock?: ServerClock;
-  /** The milliseconds that the server waits before each answer. Default: 0. */
-  readonly latencyMs?: number;
 }
 
 /** A fake GitHub on the loopback interface. It has the endpoints that the action calls, and GitHub's limits. */
@@ -71,11 +60,9 @@ export async function startFakeGitHub(options: GitHubOptions) {
   const permissions: Permissions = {
     ...(options.permissions ?? { contents: 'read', checks: 'write', 'pull-requests': 'write' }),
   };
-  const { intercept, latencyMs } = options;
   const server = await startServer<Point>({
+    ...options,
     clock,
-    intercept,
-    latencyMs,
     dispatch({ method, path, headers, body: raw = Buffer.alloc(0) }, body, origin) {
       const caller = callerOf(headers, token);
       const incoming = { method, url: new URL(path, origin), headers, raw, body, caller };

@@ -1,31 +1,20 @@
-import type { Intercept } from '../faults/handler.ts';
-import type { ServerClock } from '../faults/server-clock.ts';
+import type { ListenOptions } from '../faults/server.ts';
 import type { Analysis, AnalysisTarget } from './analyzer/analyze.ts';
 import type { Survey } from './audit-areas/survey.ts';
 import type { PresetOptions, Scope } from './records.ts';
 
-export interface ScanServiceOptions {
+export interface ScanServiceOptions extends ListenOptions<string> {
   /** The prepaid credits of the organization. Default: 1000. */
   readonly credits?: number;
   /** Default: one token that has every scope. */
   readonly tokens?: readonly TokenOptions[];
   readonly repositories: readonly RepositoryOptions[];
   readonly presets?: readonly PresetOptions[];
-  /** The port on the loopback interface. Default: 0, which means any free port. */
-  readonly port?: number;
   /** A folder that keeps the state for the next start. Default: nothing is kept. */
   readonly dataFolder?: string;
   readonly pace?: PaceOptions;
   /** The `Retry-After` of answers about a scan that is still running, in whole seconds. Default: 1. */
   readonly retryAfterSeconds?: number;
-  /** The delay of each answer, in milliseconds. Default: 0. */
-  readonly latencyMs?: number;
-  /** Default: the clock of this machine. */
-  readonly clock?: ServerClock;
-  /** How many of the newest requests are kept in `requests`. Default: all. */
-  readonly keptRequests?: number;
-  /** Called with each request. The returned value replaces the normal exchange. Undefined keeps it. */
-  readonly intercept?: Intercept;
   /** Optional members to leave out of the records in answers. */
   readonly hideFields?: HiddenFields;
   /** The names of the launch members that the contract leaves open. */

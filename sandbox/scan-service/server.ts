@@ -19,13 +19,9 @@ export async function startFakeScanService(options: ScanServiceOptions) {
   const { project, repositories, presets, tokens, settings } = state;
   if (tokens.length === 0) throw new Error('the fake service needs at least one token');
   const store = options.dataFolder === undefined ? undefined : await openStore(options.dataFolder, state);
-  const { intercept, keptRequests, port, latencyMs } = options;
   const server = await startServer({
+    ...options,
     clock: state,
-    intercept,
-    keptRequests,
-    port,
-    latencyMs,
     dispatch({ method, path, headers, body }, _, origin) {
       // For an address that is not valid, the answer is that of the root.
       const url = URL.parse(`${origin}${path}`) ?? new URL(origin);

@@ -9,22 +9,13 @@ import { canSee } from '../visibility.ts';
 const DEFAULT_FLOOR = 10;
 
 /** A launch body with valid members. It can name a commit that does not exist. */
-export interface LaunchRequest {
-  readonly repository: RepositoryRecord;
-  readonly preset: PresetOptions;
-  readonly creditBudget: number;
-  readonly baseCommit: string | null;
-  /** Null means the tip of the default branch. */
-  readonly commit: string | null;
-  readonly areas: AuditArea[];
-  readonly guidance: ScanGuidance;
-}
+export type LaunchRequest = Exclude<ReturnType<typeof readLaunch>, Refusal>;
 
 /**
  * Reads a launch body. The answer shows only the first error.
  * @param body a body whose form the contract allows
  */
-export function readLaunch({ state, token, body }: Call): LaunchRequest | Refusal {
+export function readLaunch({ state, token, body }: Call) {
   const preset = state.presets.find((one) => one.ref === body['presetRef']);
   if (preset === undefined) return badRequest('presetRef must be the ref of a preset of this project.');
 
@@ -39,6 +30,7 @@ export function readLaunch({ state, token, body }: Call): LaunchRequest | Refusa
     return notFound('An active repository of this id');
   }
 
+  // Null means the tip of the default branch.
   const commit = textAt(body, 'commit') ?? null;
   if (commit !== null && !isFullId(commit)) return badRequest('The commit to scan must be a full commit id.');
   const baseCommit = readBase(preset, textAt(body, 'baseCommit') ?? null);
