@@ -2,7 +2,7 @@ import { html, type Markup } from '../sandbox/markup.ts';
 import { checkPage, mergeBox } from '../sandbox/preview/check-view.ts';
 import { githubMarkdown } from '../sandbox/preview/github-markdown.ts';
 import { page } from '../sandbox/preview/page.ts';
-import type { PageAnnotation, PageCheck, PageJob } from '../sandbox/preview/page-model.ts';
+import type { PageCheck, PageJob } from '../sandbox/preview/page-model.ts';
 import { commentBox } from '../sandbox/preview/pull-request-page.ts';
 import { renderTable } from '../src/doctor/diagnose.ts';
 import type { Row } from '../src/doctor/row.ts';
@@ -151,11 +151,20 @@ function checkOf(report: Report): PageCheck {
   return {
     name: report.checkName,
     conclusion: report.verdict.conclusion,
-    ...renderCheckOutput(report, annotated),
+    output: renderCheckOutput(report, annotated),
     annotations: annotated.annotations.map(annotationOf),
   };
 }
 
-function annotationOf({ rawDetails, ...annotation }: CheckAnnotation): PageAnnotation {
-  return { ...annotation, details: rawDetails ?? '' };
+function annotationOf(annotation: CheckAnnotation): PageCheck['annotations'][number] {
+  const { path, startLine, endLine, level, title, message, rawDetails } = annotation;
+  return {
+    path,
+    start_line: startLine,
+    end_line: endLine,
+    annotation_level: level,
+    title,
+    message,
+    ...(rawDetails === undefined ? {} : { raw_details: rawDetails }),
+  };
 }

@@ -1,8 +1,5 @@
 import type { Environment } from '../environment.ts';
-import type { StoredAnnotation } from '../github/check-run-request.ts';
-import type { CheckRunRecord } from '../github/check-runs.ts';
 import type { ActionRun } from '../runner/action-run.ts';
-import type { PageAnnotation, PageCheck } from './page-model.ts';
 import { readDiff } from './read-diff.ts';
 
 /** What a reviewer sees of a pull request. */
@@ -39,7 +36,7 @@ export async function buildPageModel(
     headRef,
     comments: github.comments.filter(({ issue }) => issue === pullRequest),
     job: { event: 'pull_request', conclusion: run.conclusion },
-    checks: github.checkRuns.filter((checkRun) => checkRun.headSha === headSha).map(checkOf),
+    checks: github.checkRuns.filter((checkRun) => checkRun.headSha === headSha),
     files: await readDiff(directory, baseSha, headSha),
     /** The job summary, in Markdown. */
     summary: run.summary,
@@ -47,29 +44,5 @@ export async function buildPageModel(
     coverage,
     /** The origins of the fake servers. These servers have stopped when the page is read. */
     fakeOrigins: [github.origin, service.origin],
-  };
-}
-
-function checkOf({ name, conclusion, output, annotations }: CheckRunRecord): PageCheck {
-  return {
-    name,
-    conclusion: conclusion ?? undefined,
-    title: output?.title ?? '',
-    summary: output?.summary ?? '',
-    text: output?.text ?? '',
-    annotations: annotations.map(annotationOf),
-  };
-}
-
-function annotationOf(stored: StoredAnnotation): PageAnnotation {
-  const { path, start_line, end_line, annotation_level, title, message, raw_details } = stored;
-  return {
-    path,
-    startLine: start_line,
-    endLine: end_line,
-    level: annotation_level,
-    title: title ?? '',
-    message,
-    details: raw_details ?? '',
   };
 }

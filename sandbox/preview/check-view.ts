@@ -1,18 +1,18 @@
+import type { StoredAnnotation } from '../github/check-run-request.ts';
 import { html, type Markup, NO_MARKUP } from '../markup.ts';
 import { githubMarkdown } from './github-markdown.ts';
 import { type LinkMap, SAME_LINKS } from './page-links.ts';
-import type { PageAnnotation, PageCheck, PageJob } from './page-model.ts';
+import type { PageCheck, PageJob } from './page-model.ts';
 
-const CONCLUSIONS: ReadonlyMap<string | undefined, { readonly sign: string; readonly label: string }> =
-  new Map([
-    [undefined, { sign: '●', label: 'In progress' }],
-    ['success', { sign: '✓', label: 'Successful' }],
-    ['failure', { sign: '✕', label: 'Failing' }],
-    ['neutral', { sign: '■', label: 'Neutral' }],
-    ['cancelled', { sign: '⊘', label: 'Cancelled' }],
-  ]);
+const CONCLUSIONS: ReadonlyMap<string | null, { readonly sign: string; readonly label: string }> = new Map([
+  [null, { sign: '●', label: 'In progress' }],
+  ['success', { sign: '✓', label: 'Successful' }],
+  ['failure', { sign: '✕', label: 'Failing' }],
+  ['neutral', { sign: '■', label: 'Neutral' }],
+  ['cancelled', { sign: '⊘', label: 'Cancelled' }],
+]);
 
-const LEVELS: Readonly<Record<PageAnnotation['level'], string>> = {
+const LEVELS: Readonly<Record<StoredAnnotation['annotation_level'], string>> = {
   failure: 'Failure',
   warning: 'Warning',
   notice: 'Notice',
@@ -26,8 +26,8 @@ export function mergeBox(job: PageJob, checks: readonly PageCheck[]): Markup {
 <h3>${sign(failing ? 'failure' : 'success')} ${heading}</h3>
 ${jobLine(job)}
 ${checks.map(
-  ({ name, conclusion, title }) =>
-    html`<p class="check-line">${sign(conclusion)} <b><bdi>${name}</bdi></b> <span class="quiet">${title}</span></p>\n`,
+  ({ name, conclusion, output: { title } }) =>
+    html`<p class="check-line">${sign(conclusion)} <b><bdi>${name}</bdi></b> <span class="quiet">${title ?? ''}</span></p>\n`,
 )}</section>`;
 }
 
@@ -47,15 +47,15 @@ function jobLine({ event, conclusion }: PageJob): Markup {
 
 /** Shows the page of a check run: its output, then its annotations. */
 export function checkPage(
-  { name, conclusion, title, summary, text, annotations }: PageCheck,
+  { name, conclusion, output: { title, summary, text }, annotations }: PageCheck,
   links: LinkMap = SAME_LINKS,
 ): Markup {
   return html`<section class="box check" aria-label="Check run">
 <header>${sign(conclusion)} <b><bdi>${name}</bdi></b> <span class="quiet">${labelOf(conclusion)}</span></header>
 <div class="body">
-<h3 class="check-title">${title}</h3>
-<div class="markdown-body">${githubMarkdown(summary, false, links)}</div>
-${text === '' ? NO_MARKUP : html`<h4>Details</h4><div class="markdown-body">${githubMarkdown(text, false, links)}</div>`}
+<h3 class="check-title">${title ?? ''}</h3>
+<div class="markdown-body">${githubMarkdown(summary ?? '', false, links)}</div>
+${!text ? NO_MARKUP : html`<h4>Details</h4><div class="markdown-body">${githubMarkdown(text, false, links)}</div>`}
 ${annotations.length === 0 ? NO_MARKUP : html`<h4>Annotations (${annotations.length})</h4>`}
 ${annotations.map((one) => html`<p class="place"><code>${one.path}</code> ${linesOf(one)}</p>${annotationBox(one)}`)}
 </div>
@@ -63,7 +63,12 @@ ${annotations.map((one) => html`<p class="place"><code>${one.path}</code> ${line
 }
 
 /** Shows one annotation. */
-export function annotationBox({ level, title, message, details }: PageAnnotation): Markup {
+export function annotationBox({
+  annotation_level: level,
+  title = '',
+  message,
+  raw_details: details = '',
+}: StoredAnnotation): Markup {
   const more =
     details === ''
       ? NO_MARKUP
@@ -72,15 +77,15 @@ export function annotationBox({ level, title, message, details }: PageAnnotation
 <pre class="message">${message}</pre>${more}</div>\n`;
 }
 
-function linesOf({ startLine, endLine }: PageAnnotation): string {
+function linesOf({ start_line: startLine, end_line: endLine }: StoredAnnotation): string {
   return endLine > startLine ? `lines ${startLine} to ${endLine}` : `line ${startLine}`;
 }
 
-function labelOf(conclusion: string | undefined): string {
+function labelOf(conclusion: string | null): string {
   return CONCLUSIONS.get(conclusion)?.label ?? conclusion ?? '';
 }
 
-function sign(conclusion: string | undefined): Markup {
+function sign(conclusion: string | null): Markup {
   const shown = CONCLUSIONS.get(conclusion)?.sign ?? '?';
   return html`<span class="sign ${conclusion ?? 'running'}" aria-hidden="true">${shown}</span>`;
 }

@@ -1,6 +1,6 @@
+import type { StoredAnnotation } from '../github/check-run-request.ts';
 import { html, type Markup, NO_MARKUP } from '../markup.ts';
 import { annotationBox } from './check-view.ts';
-import type { PageAnnotation } from './page-model.ts';
 import type { DiffLine, FileDiff } from './read-diff.ts';
 import { lineId, shownFiles } from './shown-files.ts';
 
@@ -8,7 +8,7 @@ import { lineId, shownFiles } from './shown-files.ts';
  * Shows the changed files. An annotation is below its last line. If the page does not show that line, the annotation is
  * at the end of the file.
  */
-export function filesView(files: readonly FileDiff[], annotations: readonly PageAnnotation[]): Markup {
+export function filesView(files: readonly FileDiff[], annotations: readonly StoredAnnotation[]): Markup {
   const shown = shownFiles(files);
   const elsewhere = annotations.filter(({ path }) => !shown.some((file) => file.path === path));
   const more =
@@ -17,7 +17,7 @@ export function filesView(files: readonly FileDiff[], annotations: readonly Page
     elsewhere.length === 0
       ? NO_MARKUP
       : html`<section class="box file"><header>In files that this change does not show</header>
-${elsewhere.map((one) => html`<p class="place"><code>${one.path}</code> line ${one.startLine}</p>${annotationBox(one)}`)}</section>`;
+${elsewhere.map((one) => html`<p class="place"><code>${one.path}</code> line ${one.start_line}</p>${annotationBox(one)}`)}</section>`;
   return html`${shown.map((file, index) =>
     fileView(
       file,
@@ -28,13 +28,17 @@ ${elsewhere.map((one) => html`<p class="place"><code>${one.path}</code> line ${o
 }
 
 /** Shows a file with its annotations. A file without annotations is folded. */
-function fileView({ path, hunks }: FileDiff, index: number, annotations: readonly PageAnnotation[]): Markup {
+function fileView(
+  { path, hunks }: FileDiff,
+  index: number,
+  annotations: readonly StoredAnnotation[],
+): Markup {
   const lines = new Set(hunks.flatMap((hunk) => hunk.lines.map(({ after }) => after)));
-  const unplaced = annotations.filter(({ endLine }) => !lines.has(endLine));
+  const unplaced = annotations.filter(({ end_line }) => !lines.has(end_line));
   const rows = hunks.map(
     (hunk) => html`<tr class="hunk"><td colspan="2"></td><td>${hunk.heading}</td></tr>
 ${hunk.lines.map((line) => {
-  const under = annotations.filter(({ endLine }) => line.after === endLine);
+  const under = annotations.filter(({ end_line }) => line.after === end_line);
   return html`${lineRow(line, index)}${under.map(annotationRow)}`;
 })}`,
   );
@@ -54,6 +58,6 @@ function lineRow({ kind, before, after, text }: DiffLine, fileIndex: number): Ma
   return html`<tr class="${kind}"${place}>${number(before)}${number(after)}<td class="code">${SIGNS[kind]}${text}</td></tr>\n`;
 }
 
-function annotationRow(annotation: PageAnnotation): Markup {
+function annotationRow(annotation: StoredAnnotation): Markup {
   return html`<tr><td class="under" colspan="3">${annotationBox(annotation)}</td></tr>\n`;
 }

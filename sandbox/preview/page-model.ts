@@ -1,25 +1,7 @@
-/** An annotation on a line of a file. */
-export interface PageAnnotation {
-  readonly path: string;
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly level: 'failure' | 'warning' | 'notice';
-  readonly title: string;
-  readonly message: string;
-  /** Folded details. Empty if the annotation has none. */
-  readonly details: string;
-}
+import type { CheckRunRecord } from '../github/check-runs.ts';
 
-/** A check run on GitHub. `summary` and `text` are markdown. */
-export interface PageCheck {
-  readonly name: string;
-  /** GitHub's conclusion. Undefined while the check run is in progress. */
-  readonly conclusion: string | undefined;
-  readonly title: string;
-  readonly summary: string;
-  readonly text: string;
-  readonly annotations: readonly PageAnnotation[];
-}
+/** A check run on GitHub. `summary` and `text` of its output are Markdown. */
+export type PageCheck = Pick<CheckRunRecord, 'name' | 'conclusion' | 'output' | 'annotations'>;
 
 export interface PageComment {
   readonly author: string;

@@ -4,13 +4,11 @@ import { mergeBox } from '../../../sandbox/preview/check-view.ts';
 const CHECK = {
   name: 'Security scan',
   conclusion: 'neutral',
-  title: 'Passed: 1 finding below high',
-  summary: '',
-  text: '',
+  output: { title: 'Passed: 1 finding below high', summary: '', text: null },
   annotations: [],
-};
+} as const;
 
-function rows(conclusion: string, checks = [CHECK], event = 'pull_request'): string[] {
+function rows(conclusion: string, checks: (typeof CHECK)[] = [CHECK], event = 'pull_request'): string[] {
   const { html } = mergeBox({ event, conclusion }, checks);
   return html
     .split(/<\/(?:h3|p)>/)

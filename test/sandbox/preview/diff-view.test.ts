@@ -5,12 +5,11 @@ const LINE = { kind: 'added', before: undefined, after: 1, text: 'one' } as cons
 const file = (path: string) => ({ path, hunks: [{ heading: '', lines: [LINE] }] });
 const annotation = {
   path: 'b.js',
-  startLine: 1,
-  endLine: 1,
-  level: 'failure',
+  start_line: 1,
+  end_line: 1,
+  annotation_level: 'failure',
   title: 'Critical',
   message: 'why',
-  details: '',
 } as const;
 
 test('the page folds the files without a finding', () => {
