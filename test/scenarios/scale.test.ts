@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ownCostOptions, readOwnCost } from '../../scripts/bench/bare-process.ts';
+import { ownCostOptions, readOwnCost } from '../../scripts/bench/own-cost.ts';
 import { MOST_MEMORY } from '../../scripts/bench/goals.ts';
 import { prepareVulnerabilities } from './many-vulnerabilities.ts';
 

@@ -46,11 +46,6 @@ test.each([
   ],
   ['archive', ['LICENSE'], `${path.join(ROOT, 'LICENSE')} is not a .tar.gz archive. Use the path of one.`],
   ['archive', ['a', 'b'], 'There is more than one FILE. Use one.'],
-  [
-    'bench',
-    ['--other', 'no/such'],
-    `--other: ${path.join(ROOT, 'no/such')} has no action.yml. Use the folder of an action.`,
-  ],
   ['bench:credits', ['--tip', 'HEAD'], 'These options need a clone. Name it with `--clone FOLDER`.'],
   [
     'build',
