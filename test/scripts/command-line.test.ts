@@ -47,6 +47,7 @@ test.each([
   ['archive', ['LICENSE'], `${path.join(ROOT, 'LICENSE')} is not a .tar.gz archive. Use the path of one.`],
   ['archive', ['a', 'b'], 'There is more than one FILE. Use one.'],
   ['bench:credits', ['--tip', 'HEAD'], 'These options need a clone. Name it with `--clone FOLDER`.'],
+  ['bench:credits', ['--clone', '.', '--changes', 'x'], '--changes is x. Use a whole number from 1.'],
   [
     'build',
     [path.join(ROOT, 'LICENSE')],

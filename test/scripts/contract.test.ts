@@ -224,9 +224,12 @@ test('the contract command warns of what is not a name', async () => {
   expect(warningsOf(ours, ours)).toEqual([]);
 });
 
-test.each(['other names', 'missing names', 'names in other records'])('the file with %s is valid', async (what) => {
-  expect((await new Validator().validate(structuredClone({ ...FILES[what] }))).valid).toBe(true);
-});
+test.each(['other names', 'missing names', 'names in other records'])(
+  'the file with %s is valid',
+  async (what) => {
+    expect((await new Validator().validate(structuredClone({ ...FILES[what] }))).valid).toBe(true);
+  },
+);
 
 describe('the output about a file', () => {
   const more = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`member${index}`, {}]));
