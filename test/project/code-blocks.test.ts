@@ -4,7 +4,8 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { createSeal } from '../../src/domain/seal.ts';
 import { encodeMark } from '../../src/scan/scan-mark.ts';
-import { codeBlocksOf, findAction } from './documented-yaml.ts';
+import { ACTIONS } from './code.ts';
+import { codeBlocksOf } from './documented-yaml.ts';
 import { readPage, USER_PAGES } from './documents.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -55,7 +56,7 @@ function scriptProblems(name: string, rest: readonly string[]): string[] {
   const file = /^node (?:--\S+ )*(\S+\.ts)$/.exec(scripts[name] ?? '')?.[1];
   if (file === undefined) return [`there is no script ${name}`];
   const text = readFileSync(path.join(root, file), 'utf8');
-  const inputs = name === 'doctor' ? Object.keys(findAction('')?.inputs ?? {}) : [];
+  const inputs = name === 'doctor' ? Object.keys(ACTIONS[''].inputs) : [];
   const options = rest.filter((word) => /^--\w/.test(word)).map((word) => word.slice(2));
   return options
     .filter((option) => !text.includes(`--${option}`) && !inputs.includes(option))

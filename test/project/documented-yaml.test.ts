@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type CodeBlock, codeBlocksOf, findAction, yamlProblems } from './documented-yaml.ts';
+import { ACTIONS } from './code.ts';
+import { type CodeBlock, codeBlocksOf, yamlProblems } from './documented-yaml.ts';
 import { readPage, USER_PAGES } from './documents.ts';
 
 const blocks = USER_PAGES.flatMap((page) =>
@@ -17,20 +18,19 @@ describe('the YAML that users copy', () => {
   test.each(yaml)(
     'the YAML in %s is valid, and uses only inputs that action.yml declares',
     (_place, { text }) => {
-      expect(yamlProblems(text, findAction)).toEqual([]);
+      expect(yamlProblems(text, ACTIONS)).toEqual([]);
     },
   );
 
   test.each(yaml)('the YAML in %s uses only outputs that action.yml declares', (_place, { text }) => {
     const named = [...text.matchAll(/steps\.scangate\.outputs\.([\w-]+)/g)].map(([, name]) => name);
-    const declared = Object.keys(findAction('')?.outputs ?? {});
+    const declared = Object.keys(ACTIONS[''].outputs);
     expect(named.filter((name) => name === undefined || !declared.includes(name))).toEqual([]);
   });
 });
 
 describe('yamlProblems', () => {
   const action = { inputs: { 'base-url': { required: true }, comment: { required: false } }, outputs: {} };
-  const find = (folder: string) => (folder === '' ? action : undefined);
   const workflow = (step: string, head = 'on: pull_request') =>
     `${head}\njobs:\n  gate:\n    runs-on: ubuntu-latest\n    steps:\n      - ${step}\n`;
   const sound = 'uses: scangate/scangate@v0\n        with: { base-url: https://scan.example/api/v1 }';
@@ -49,7 +49,7 @@ describe('yamlProblems', () => {
     ],
     ['a step of another action', '- uses: actions/checkout@v9\n  with: { fetch-depth: 0 }\n'],
   ])('yamlProblems accepts %s', (_name, text) => {
-    expect(yamlProblems(text, find)).toEqual([]);
+    expect(yamlProblems(text, { '': action })).toEqual([]);
   });
 
   test.each([
@@ -79,6 +79,6 @@ describe('yamlProblems', () => {
     ],
     ['a missing required input', workflow('uses: scangate/scangate@v0'), /base-url is missing/],
   ])('yamlProblems refuses %s', (_name, text, problem) => {
-    expect(yamlProblems(text, find).join('\n')).toMatch(problem);
+    expect(yamlProblems(text, { '': action }).join('\n')).toMatch(problem);
   });
 });

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { findAction, yamlProblems } from './documented-yaml.ts';
+import { ACTIONS } from './code.ts';
+import { yamlProblems } from './documented-yaml.ts';
 import { localLinksOf, readPage, sectionUnder } from './documents.ts';
 import { EXAMPLES, evaluate, evaluateExpression, eventsOf, readExample, textOf } from './examples.ts';
 
@@ -42,7 +43,7 @@ describe.each(EXAMPLES)('%s', (file) => {
   });
 
   test(`the example ${file} sets every required input, and no unknown input`, () => {
-    expect(yamlProblems(textOf(file), findAction)).toEqual([]);
+    expect(yamlProblems(textOf(file), ACTIONS)).toEqual([]);
   });
 
   test(`the example ${file} starts with its purpose and with what to change`, () => {
@@ -68,7 +69,7 @@ describe.each(EXAMPLES)('%s', (file) => {
     const named = [...textOf(file).matchAll(/steps\.scangate\.outputs\.([\w-]+)/g)].map(
       ([, name = '']) => name,
     );
-    expect(named.filter((name) => !(name in (findAction('')?.outputs ?? {})))).toEqual([]);
+    expect(named.filter((name) => !(name in ACTIONS[''].outputs))).toEqual([]);
   });
 
   test(`the example ${file} cancels no run, or only older runs of the same pull request`, () => {
