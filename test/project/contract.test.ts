@@ -17,7 +17,7 @@ import { OUTPUT_NAMES } from '../support/output-names.ts';
 import { runnerFile } from '../support/runner-files.ts';
 import { ACTIONS, exists, read } from './code.ts';
 import { codeBlocksOf } from './documented-yaml.ts';
-import { codeSpansOf, readPage, sectionsOf, sectionUnder, tableUnder, USER_PAGES } from './documents.ts';
+import { codeSpansOf, sectionsOf, sectionUnder, tableUnder, USER_PAGES } from './documents.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -36,13 +36,13 @@ const Trigger = v.object({
 });
 const OnPullRequest = v.object({ on: v.object({ pull_request: v.unknown() }) });
 const { '': gate, doctor, triage } = ACTIONS;
-const readme = readPage('README.md');
-const triagePage = readPage('docs/triage.md');
+const readme = read('README.md');
+const triagePage = read('docs/triage.md');
 const yamlIn = (page: string) => codeBlocksOf(page).filter(({ language }) => language === 'yaml');
 /** Pages whose workflows run a sub-action, and not the gate. */
 const OF_SUB_ACTIONS: ReadonlySet<string> = new Set(['docs/triage.md']);
 const documents = USER_PAGES.filter((page) => !OF_SUB_ACTIONS.has(page))
-  .map(readPage)
+  .map(read)
   .join('\n');
 
 /** The inputs for which a function asks, sorted. */
@@ -141,14 +141,14 @@ describe('the pages about the public interface', () => {
     ['docs/doctor.md', 'Result', Object.keys(doctor.outputs)],
     ['docs/triage.md', 'Inputs', Object.keys(triage.inputs)],
   ])('the table of %s under "%s" has exactly the names of the code', (page, heading, names) => {
-    expect([...tableUnder(readPage(page), heading).keys()]).toEqual(names);
+    expect([...tableUnder(read(page), heading).keys()]).toEqual(names);
   });
 
   test.each([
     ['README.md', gate.inputs],
     ['docs/triage.md', triage.inputs],
   ])('the table of inputs in %s shows the default of each input, or that it is required', (page, inputs) => {
-    for (const [name, [shown]] of tableUnder(readPage(page), 'Inputs')) {
+    for (const [name, [shown]] of tableUnder(read(page), 'Inputs')) {
       const { default: value, required } = inputs[name] ?? {};
       if (value !== undefined) expect(shown, name).toContain(`\`${value}\``);
       if (required === true) expect(shown, name).toBe('required');
@@ -156,7 +156,7 @@ describe('the pages about the public interface', () => {
   });
 
   test('docs/inputs.md explains every input with its default', () => {
-    const page = readPage('docs/inputs.md');
+    const page = read('docs/inputs.md');
     const sections = new Map(sectionsOf(page).map(({ title, body }) => [title, body]));
     expect([...page.matchAll(/^### `(.+)`$/gm)].map(([, name]) => name)).toEqual(Object.keys(gate.inputs));
     for (const [name, input] of Object.entries(gate.inputs)) {
@@ -171,7 +171,7 @@ describe('the pages about the public interface', () => {
     '%s names every file of a run wherever it names one',
     (page) => {
       const files = OUTPUT_NAMES.filter((name) => name.endsWith('-file') && name in gate.inputs);
-      const lines = readPage(page)
+      const lines = read(page)
         .split('\n')
         .filter((line) => files.some((name) => line.includes(`\`${name}\``)));
       expect(lines).not.toEqual([]);
@@ -180,7 +180,7 @@ describe('the pages about the public interface', () => {
   );
 
   test('docs/service.md says what each endpoint of the service is needed for', () => {
-    const table = tableUnder(readPage('docs/service.md'), 'What the service needs');
+    const table = tableUnder(read('docs/service.md'), 'What the service needs');
     const shown = [...table]
       .map(([name, [needed]]) => [name, needed])
       .filter(([name]) => /^[A-Z]+ \//.test(String(name)));
@@ -278,7 +278,7 @@ describe('the documented workflows', () => {
   });
 
   test('the documented upload to code scanning pins its action, and cannot fail the job', () => {
-    const [recipe] = yamlIn(readPage('docs/code-scanning.md'));
+    const [recipe] = yamlIn(read('docs/code-scanning.md'));
     expect(parse(recipe?.text ?? '')).toMatchObject({
       permissions: { 'security-events': 'write' },
       steps: [

@@ -1,32 +1,33 @@
 import { describe, expect, test } from 'vitest';
-import { ACTIONS } from './code.ts';
-import { type CodeBlock, codeBlocksOf, yamlProblems } from './documented-yaml.ts';
-import { readPage, USER_PAGES } from './documents.ts';
+import { ACTIONS, read } from './code.ts';
+import { codeBlocksOf, yamlProblems } from './documented-yaml.ts';
+import { USER_PAGES } from './documents.ts';
+import { copiedYaml, EXAMPLES } from './examples.ts';
 
-const blocks = USER_PAGES.flatMap((page) =>
-  codeBlocksOf(readPage(page)).map((block): [string, CodeBlock] => [`${page}:${block.line}`, block]),
-);
-const yaml = blocks.filter(([, { language }]) => /^ya?ml$/.test(language));
+const SELF_TEST = '.github/workflows/self-test.yml';
+const YAML = [...copiedYaml(), [SELF_TEST, read(SELF_TEST)] as const];
+const outputsIn = (text: string) =>
+  [...text.matchAll(/steps\.scan(?:gate)?\.outputs\.([\w-]+)/g)].map(([, name = '']) => name);
 
-describe('the YAML that users copy', () => {
+describe('the YAML that users copy, and the self-test', () => {
   test('every code block that looks like a workflow is marked as YAML', () => {
-    expect(yaml.length).toBeGreaterThan(4);
-    const unmarked = blocks.filter(([, { text }]) => /^\s*(?:- )?(?:uses|runs-on|jobs):/m.test(text));
-    expect(unmarked.filter((block) => !yaml.includes(block)).map(([place]) => place)).toEqual([]);
+    const blocks = USER_PAGES.flatMap((page) => codeBlocksOf(read(page)));
+    const looksLikeWorkflow = blocks.filter(({ text }) => /^\s*(?:- )?(?:uses|runs-on|jobs):/m.test(text));
+    expect(looksLikeWorkflow.length).toBeGreaterThan(1);
+    expect(YAML.length - EXAMPLES.length).toBeGreaterThan(5);
+    expect(looksLikeWorkflow.filter(({ language }) => !/^ya?ml$/.test(language))).toEqual([]);
   });
 
-  test.each(yaml)(
-    'the YAML in %s is valid, and uses only inputs that action.yml declares',
-    (_place, { text }) => {
+  test.each(YAML)(
+    'the YAML in %s is valid, and uses only inputs and outputs that action.yml declares',
+    (_place, text) => {
       expect(yamlProblems(text, ACTIONS)).toEqual([]);
+      expect(outputsIn(text).filter((name) => !(name in ACTIONS[''].outputs))).toEqual([]);
     },
   );
 
-  test.each(yaml)('the YAML in %s uses only outputs that action.yml declares', (_place, { text }) => {
-    const named = [...text.matchAll(/steps\.scangate\.outputs\.([\w-]+)/g)].map(([, name]) => name);
-    const declared = Object.keys(ACTIONS[''].outputs);
-    expect(named.filter((name) => name === undefined || !declared.includes(name))).toEqual([]);
-  });
+  test('the self-test reads more than three outputs', () =>
+    expect(outputsIn(read(SELF_TEST)).length).toBeGreaterThan(3));
 });
 
 describe('yamlProblems', () => {

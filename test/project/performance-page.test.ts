@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { FIGURES, figuresTable, withFigures } from '../../scripts/bench/figures.ts';
-import { readPage, sectionUnder } from './documents.ts';
+import { read } from './code.ts';
+import { sectionUnder } from './documents.ts';
 
-const page = readPage('docs/performance.md');
+const page = read('docs/performance.md');
 /** The rows of a table of figures. */
 const rowsIn = (markdown: string) =>
   markdown

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { filesIn, read } from './code.ts';
-import { PAGES, proseOf, readPage } from './documents.ts';
+import { PAGES, proseOf } from './documents.ts';
 import { linesJoined, readCode, segmentsOf } from './read-code.ts';
 import {
   EXCEPTIONS,
@@ -81,7 +81,7 @@ describe('the repository is in plain words', () => {
   });
 
   test.each([...PAGES, '.github/pull_request_template.md'])('%s is written in plain words', (page) => {
-    expect(proseOf(readPage(page)).match(UNLEARNED) ?? []).toEqual([]);
+    expect(proseOf(read(page)).match(UNLEARNED) ?? []).toEqual([]);
   });
 });
 

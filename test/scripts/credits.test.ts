@@ -6,7 +6,7 @@ import recorded from '../../scripts/bench/credits/recorded.json' with { type: 'j
 import { countLaunches, type Events, runsOf } from '../../scripts/bench/credits/replay.ts';
 import { changeOf, changesOf, countShapes, shapeOf } from '../../scripts/bench/credits/shape.ts';
 import { scansByEvent } from '../../scripts/bench/credits/table.ts';
-import { readPage } from '../project/documents.ts';
+import { read } from '../project/code.ts';
 import { sharedRepository } from '../support/shared-repository.ts';
 
 const BRANCH = { queue: true, push: true };
@@ -118,7 +118,7 @@ test('the shape of a change describes its heads and its base', () => {
 });
 
 describe('docs/cost.md', () => {
-  const page = readPage('docs/cost.md');
+  const page = read('docs/cost.md');
 
   test('docs/cost.md shows the table that `npm run bench:credits` prints', () =>
     expect(page).toContain(scansByEvent(recorded)));
