@@ -1,6 +1,8 @@
+import { runCommand } from '../sandbox/command-line.ts';
 import { contractCommand } from './contract/command.ts';
 
-const ended = contractCommand(process.argv.slice(2));
-if (ended.exitCode === 2) console.error(ended.message);
-else console.log(ended.text);
-process.exitCode = ended.exitCode;
+await runCommand(() => {
+  const { exitCode, text } = contractCommand(process.argv.slice(2));
+  console.log(text);
+  process.exitCode = exitCode;
+});

@@ -1,11 +1,23 @@
-import { toReport } from '../src/report/report.ts';
+import type { SinceLastPush } from '../src/domain/history.ts';
+import { type Report, toReport } from '../src/report/report.ts';
 import { REASON_STATES } from '../test/unit/report/reason-states.ts';
 import { cancelledLaunch, unreadMarks } from '../test/unit/report/sample-failures.ts';
 import { sampleReport } from '../test/unit/report/sample-report.ts';
 import { SINCE_STATES } from '../test/unit/report/since-states.ts';
 import { manyFindings, STATES } from '../test/unit/report/states.ts';
 import { WITHHELD_STATES } from '../test/unit/report/withheld-states.ts';
-import type { GalleryGroup, GalleryState } from './gallery.ts';
+
+/** A report, and facts that only its comment shows. */
+export interface GalleryState {
+  readonly report: Report;
+  readonly since?: SinceLastPush | undefined;
+}
+
+/** States of one kind. The keys are anchors. Each state has a name for readers. */
+interface GalleryGroup {
+  readonly title: string;
+  readonly states: Readonly<Record<string, GalleryState & { readonly name: string }>>;
+}
 
 const REPORTS = {
   ...STATES,
@@ -14,14 +26,11 @@ const REPORTS = {
   'marks-unread': sampleReport({ kind: 'not-scanned', failure: unreadMarks() }, { preflight: undefined }),
   'two-hundred-findings': sampleReport(manyFindings(200)),
 };
-const ALL: ReadonlyMap<string, GalleryState> = new Map([
-  ...Object.entries(SINCE_STATES),
-  ...Object.entries(REPORTS).map(([id, report]): [string, GalleryState] => [id, { report }]),
-  ...Object.entries(WITHHELD_STATES).map(([id, whole]): [string, GalleryState] => [
-    id,
-    { report: toReport(whole) },
-  ]),
-]);
+const ALL: Readonly<Record<string, GalleryState>> = {
+  ...SINCE_STATES,
+  ...mapped(REPORTS, (report) => ({ report })),
+  ...mapped(WITHHELD_STATES, (whole) => ({ report: toReport(whole) })),
+};
 
 /**
  * The states to show. They are the states of the golden files, one state for each reason, and states with long lists. A
@@ -86,10 +95,17 @@ export const EVERY_STATE: readonly GalleryGroup[] = [
 
 /** Makes a group of states. The keys are the ids of the states. */
 function group(title: string, names: Readonly<Record<string, string>>): GalleryGroup {
-  const states = Object.entries(names).map(([id, name]) => {
-    const state = ALL.get(id);
+  const states = mapped(names, (name, id) => {
+    const { [id]: state } = ALL;
     if (state === undefined) throw new Error(`there is no state ${id}`);
-    return [id, { ...state, name }] as const;
+    return { ...state, name };
   });
-  return { title, states: Object.fromEntries(states) };
+  return { title, states };
+}
+
+function mapped<Value, Result>(
+  values: Readonly<Record<string, Value>>,
+  change: (value: Value, id: string) => Result,
+): Record<string, Result> {
+  return Object.fromEntries(Object.entries(values).map(([id, value]) => [id, change(value, id)]));
 }

@@ -5,53 +5,33 @@ import { page } from '../sandbox/preview/page.ts';
 import type { PageCheck, PageJob } from '../sandbox/preview/page-model.ts';
 import { commentBox } from '../sandbox/preview/pull-request-page.ts';
 import { renderTable } from '../src/doctor/diagnose.ts';
-import type { Row } from '../src/doctor/row.ts';
 import type { CheckAnnotation } from '../src/domain/check-output.ts';
-import type { SinceLastPush } from '../src/domain/history.ts';
 import { renderCheckOutput, toAnnotations } from '../src/report/check-output.ts';
 import { renderComment } from '../src/report/comment.ts';
 import type { Report } from '../src/report/report.ts';
 import { renderSummary } from '../src/report/summary.ts';
+import { DOCTOR_STATES } from '../test/unit/doctor/states.ts';
+import { CHANGE_STATES } from '../test/unit/triage/change-states.ts';
+import { TRIAGE_STATES } from '../test/unit/triage/triage-states.ts';
+import { EVERY_STATE, type GalleryState } from './every-state.ts';
 
-/** A report, and facts that only its comment shows. */
-export interface GalleryState {
-  readonly report: Report;
-  readonly since?: SinceLastPush | undefined;
-}
-
-/** States of one kind. The keys are anchors. Each state has a name for readers. */
-export interface GalleryGroup {
-  readonly title: string;
-  readonly states: Readonly<Record<string, GalleryState & { readonly name: string }>>;
-}
-
-export interface GalleryTable {
+interface Article {
+  /** The anchor. */
+  readonly id: string;
+  /** For readers. */
   readonly name: string;
-  readonly rows: readonly Row[];
+  readonly content: Markup;
 }
 
-/** What the triage action writes for one event. */
-export interface GalleryTriage {
-  readonly name: string;
-  /** The reply in Markdown. Undefined if there is none. */
-  readonly reply?: string | undefined;
-  /** The job summary in Markdown. */
-  readonly summary: string;
-}
-
-/**
- * Renders one page with all states. Each shows a run's comment, check run with annotations, and job summary.
- * @param tables the tables of the doctor; the keys are anchors
- * @param triages the outputs of the triage action; the keys are anchors
- */
-export function galleryPage(
-  groups: readonly GalleryGroup[],
-  tables: Readonly<Record<string, GalleryTable>> = {},
-  triages: Readonly<Record<string, GalleryTriage>> = {},
-): string {
-  const further = [
-    { title: 'Doctor', states: tables },
-    { title: 'Triage', states: triages },
+/** Renders one page with all states. Each shows a run's comment, check run with annotations, and job summary. */
+export function galleryPage(): string {
+  const sections = [
+    ...EVERY_STATE.map(({ title, states }) => ({
+      title,
+      articles: articlesOf(states, (state) => unwrittenView(state.report) ?? fullView(state)),
+    })),
+    { title: 'Doctor', articles: articlesOf(DOCTOR_STATES, ({ rows }) => markdownBox(renderTable(rows))) },
+    { title: 'Triage', articles: articlesOf({ ...TRIAGE_STATES, ...CHANGE_STATES }, triageView) },
   ];
   return page(
     'Every state',
@@ -59,40 +39,33 @@ export function galleryPage(
 <h1>Every state</h1>
 <p class="quiet">What people see on a pull request, made by the action's own renderers. The comments are those of <code>comment: always</code>. By default, Scangate creates a comment only if a finding is reported.</p>
 <nav class="groups" aria-label="States">
-${[...groups, ...further].map(({ title, states }) => html`<p><b>${title}</b> ${Object.entries(states).map(([id, { name }]) => html`<a href="#${id}">${name}</a> `)}</p>\n`)}</nav>
-${groups.map(({ title, states }) => html`<h2>${title}</h2>\n${Object.entries(states).map(([id, state]) => stateView(id, state.name, state))}`)}
-<h2>Doctor</h2>
-${Object.entries(tables).map(([id, table]) => tableView(id, table))}
-<h2>Triage</h2>
-${Object.entries(triages).map(([id, triage]) => triageView(id, triage))}
+${sections.map(({ title, articles }) => html`<p><b>${title}</b> ${articles.map(({ id, name }) => html`<a href="#${id}">${name}</a> `)}</p>\n`)}</nav>
+${sections.map(({ title, articles }) => html`<h2>${title}</h2>\n${articles.map(articleView)}`)}
 </main>`,
   );
 }
 
-function stateView(id: string, name: string, state: GalleryState): Markup {
+/** @param states the keys are anchors */
+function articlesOf<State extends { readonly name: string }>(
+  states: Readonly<Record<string, State>>,
+  view: (state: State) => Markup,
+): readonly Article[] {
+  return Object.entries(states).map(([id, state]) => ({ id, name: state.name, content: view(state) }));
+}
+
+function articleView({ id, name, content }: Article): Markup {
   return html`<article class="gallery" id="${id}">
 <h3>${name}</h3>
-${unwrittenView(state.report) ?? fullView(state)}
+${content}
 </article>
 `;
 }
 
-function tableView(id: string, { name, rows }: GalleryTable): Markup {
-  return html`<article class="gallery" id="${id}">
-<h3>${name}</h3>
-${markdownBox(renderTable(rows))}
-</article>
-`;
-}
-
-function triageView(id: string, { name, reply, summary }: GalleryTriage): Markup {
-  return html`<article class="gallery" id="${id}">
-<h3>${name}</h3>
-${reply === undefined ? '' : commentBox({ author: 'github-actions[bot]', body: reply })}
+/** @param state what the triage action writes for one event: the job summary, and the reply if there is one */
+function triageView({ reply, summary }: { readonly reply?: string | undefined; readonly summary: string }) {
+  return html`${reply === undefined ? '' : commentBox({ author: 'github-actions[bot]', body: reply })}
 <h4>Job summary</h4>
-${markdownBox(summary)}
-</article>
-`;
+${markdownBox(summary)}`;
 }
 
 /** True if GitHub's token can only read. This is the default for forks, whatever the workflow grants. */
@@ -113,26 +86,19 @@ function summaryView(report: Report, why: Markup): Markup {
   return html`<p class="quiet">No comment and no check run: ${why} The job and its summary show the result.</p>
 ${mergeBox(jobOf(report), [])}
 <h4>Job summary</h4>
-${summaryBox(report)}`;
+${markdownBox(renderSummary(report))}`;
 }
 
 function fullView({ report, since }: GalleryState): Markup {
   const check = checkOf(report);
-  const folded = html`<details><summary>Check run</summary>${checkPage(check)}</details>`;
-  if (report.disclosure === 'labels' || report.target?.pullRequest === undefined) {
-    return html`${mergeBox(jobOf(report), [check])}
-${folded}
-<h4>Job summary</h4>
-${summaryBox(report)}`;
-  }
+  const summary = markdownBox(renderSummary(report));
+  const views = html`${mergeBox(jobOf(report), [check])}
+<details><summary>Check run</summary>${checkPage(check)}</details>`;
+  if (report.disclosure === 'labels' || report.target?.pullRequest === undefined)
+    return html`${views}\n<h4>Job summary</h4>\n${summary}`;
   return html`${commentBox({ author: 'github-actions[bot]', body: renderComment(report, { since }) })}
-${mergeBox(jobOf(report), [check])}
-${folded}
-<details><summary>Job summary</summary>${summaryBox(report)}</details>`;
-}
-
-function summaryBox(report: Report): Markup {
-  return markdownBox(renderSummary(report));
+${views}
+<details><summary>Job summary</summary>${summary}</details>`;
 }
 
 function markdownBox(markdown: string): Markup {

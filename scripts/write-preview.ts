@@ -2,10 +2,6 @@ import { createDemoEnvironment } from '../sandbox/demo/demo-environment.ts';
 import { sampleChange } from '../sandbox/demo/local-change.ts';
 import { showRun } from '../sandbox/demo/show-run.ts';
 import { writePage } from '../sandbox/preview/write-page.ts';
-import { DOCTOR_STATES } from '../test/unit/doctor/states.ts';
-import { CHANGE_STATES } from '../test/unit/triage/change-states.ts';
-import { TRIAGE_STATES } from '../test/unit/triage/triage-states.ts';
-import { EVERY_STATE } from './every-state.ts';
 import { galleryPage } from './gallery.ts';
 
 /**
@@ -13,10 +9,7 @@ import { galleryPage } from './gallery.ts';
  * second shows all states.
  */
 export async function writePreview(): Promise<{ readonly pullRequest: string; readonly gallery: string }> {
-  const gallery = writePage(
-    'gallery.html',
-    galleryPage(EVERY_STATE, DOCTOR_STATES, { ...TRIAGE_STATES, ...CHANGE_STATES }),
-  );
+  const gallery = writePage('gallery.html', galleryPage());
   const change = await sampleChange();
   try {
     const environment = await createDemoEnvironment(change);

@@ -1,73 +1,78 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { cpuOfNode, type NodeCommand, runNode } from './bare-process.ts';
 
-/** Node.js with nothing to do. All ratios refer to this process. */
-export const BARE_NODE: NodeCommand = { args: ['-e', '0'], env: {} };
-
-export interface ColdStarts {
-  /**
-   * Runs `main` for an unsupported event. `main` loads everything, reads the inputs and the event, and sends no
-   * request.
-   */
-  readonly main: NodeCommand;
-  /** `post` for a job that left nothing to clean up. */
-  readonly post: NodeCommand;
-  /** Deletes the files that a runner would provide. */
-  remove(): Promise<void>;
-}
+/** The exit code with which each entry ends right after its start. */
+const EXIT_CODES = { main: 1, post: 0 } as const;
 
 /**
- * Prepares an environment in which `main` and `post` end right after their start. Runs each once, and throws if one
- * does not end as expected.
+ * Measures starts of Node.js in turn, so that other work of the machine affects all of them equally. `main` gets an
+ * unsupported event: it loads everything, reads the inputs and the event, and sends no request. `post` gets nothing to
+ * clean up.
+ * @param scripts bundles of this entry. Throws if one does not end as expected
+ * @returns for each script, the median of its ratios. Each round has one ratio: the processor time of the script, divided
+ * by that of `node -e 0`
  */
-export async function prepareColdStarts(main: string, post: string): Promise<ColdStarts> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'scangate-cold-start-'));
-  const file = async (name: string, content = '') => {
-    await writeFile(path.join(folder, name), content);
+export function startRatios(
+  entry: keyof typeof EXIT_CODES,
+  scripts: readonly string[],
+  rounds: number,
+): readonly number[] {
+  const folder = mkdtempSync(path.join(tmpdir(), 'scangate-cold-start-'));
+  try {
+    const env = environmentIn(folder);
+    // The first start is not measured, because it reads the files from the disk.
+    for (const script of scripts) {
+      const { status } = spawnSync(process.execPath, [script], { env, stdio: 'ignore' });
+      if (status !== EXIT_CODES[entry])
+        throw new Error(`${script} ended with ${status}, not after its start`);
+    }
+    if (entry === 'main' && !readFileSync(env.GITHUB_OUTPUT, 'utf8').includes('unsupported-event'))
+      throw new Error('main did not refuse the event');
+    const measured = Array.from({ length: rounds }, () => {
+      const bare = cpuOfNode(['-e', '0'], {});
+      return scripts.map((script) => cpuOfNode([script], env) / bare);
+    });
+    return scripts.map((_, index) => median(measured.map((ratios) => ratios[index] ?? Number.NaN)));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What a runner provides. Its files are in this folder. */
+function environmentIn(folder: string) {
+  const file = (name: string, content = '') => {
+    writeFileSync(path.join(folder, name), content);
     return path.join(folder, name);
   };
-  const output = await file('output');
-  const env = {
+  return {
     HOME: folder,
     RUNNER_TEMP: folder,
     GITHUB_WORKSPACE: folder,
     GITHUB_EVENT_NAME: 'workflow_run',
-    GITHUB_EVENT_PATH: await file('event.json', '{}'),
+    GITHUB_EVENT_PATH: file('event.json', '{}'),
     GITHUB_REPOSITORY: 'octo-org/octo-repo',
-    GITHUB_OUTPUT: output,
-    GITHUB_STATE: await file('state'),
-    GITHUB_STEP_SUMMARY: await file('summary'),
+    GITHUB_OUTPUT: file('output'),
+    GITHUB_STATE: file('state'),
+    GITHUB_STEP_SUMMARY: file('summary'),
     'INPUT_BASE-URL': 'http://127.0.0.1:9/api/v1',
     'INPUT_API-TOKEN': 'bench_proj_key_secret',
     'INPUT_GITHUB-TOKEN': 'bench',
   };
-  const starts = {
-    main: { args: [main], env },
-    post: { args: [post], env },
-    remove: () => rm(folder, { recursive: true, force: true }),
-  };
-  const [mainExit, postExit] = [runNode(starts.main).exitCode, runNode(starts.post).exitCode];
-  if (mainExit !== 1 || postExit !== 0 || !(await readFile(output, 'utf8')).includes('unsupported-event')) {
-    await starts.remove();
-    throw new Error(`main and post ended with ${mainExit} and ${postExit}, not right after starting`);
-  }
-  return starts;
 }
 
-/**
- * Measures the starts of all processes in turn, so that other work of the machine affects all of them equally.
- * @returns for each process, the median of its ratios. Each round has one ratio: the processor time of the process,
- * divided by that of the first process
- */
-export function startRatios(commands: readonly NodeCommand[], rounds: number): number[] {
-  // The first start is not measured, because it reads the files from the disk.
-  for (const command of commands) cpuOfNode(command);
-  const measured = Array.from({ length: rounds }, () => commands.map(cpuOfNode));
-  return commands.map((_, index) =>
-    median(measured.map((costs) => (costs[index] ?? Number.NaN) / (costs[0] ?? Number.NaN))),
-  );
+/** Runs a process. @returns the processor time of the whole process in milliseconds; works only on Linux and macOS */
+function cpuOfNode(args: readonly string[], env: Readonly<Record<string, string>>): number {
+  const script = `TIMEFORMAT='%3U %3S'; time "$0" "$@" > /dev/null 2>&1`;
+  const { stderr } = spawnSync('/bin/bash', ['--norc', '-c', script, process.execPath, ...args], {
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const [user = Number.NaN, system = Number.NaN] = stderr.trim().split(' ').map(Number);
+  if (!(user + system > 0)) throw new Error(`bash did not say what the process cost: ${stderr}`);
+  return (user + system) * 1000;
 }
 
 export function median(values: readonly number[]): number {

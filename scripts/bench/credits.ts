@@ -1,24 +1,44 @@
 import path from 'node:path';
-import { runCommand, UsageError } from '../../sandbox/command-line.ts';
+import { HELP, parseCommandLine, runCommand, UsageError } from '../../sandbox/command-line.ts';
 import { resolveFromCwd } from '../../sandbox/cwd.ts';
-import { readCreditOptions, USAGE } from './credits/options.ts';
 import { readClone } from './credits/read-clone.ts';
 import recorded from './credits/recorded.json' with { type: 'json' };
 import { countShapes } from './credits/shape.ts';
-import { creditTables } from './credits/tables.ts';
+import { scansByEvent } from './credits/table.ts';
 
-await runCommand(() => console.log(print()));
+const USAGE = `Usage: npm run bench:credits [-- --clone FOLDER [--tip COMMIT] [--changes NUMBER] [--shapes]]
 
-function print(): string {
-  const options = readCreditOptions(process.argv.slice(2));
-  if (options === 'help') return USAGE;
-  if (options === 'recorded') return creditTables(recorded).join('\n\n');
-  const { tip, changes } = options;
-  const clone = resolveFromCwd(options.clone);
-  const shapes = countShapes(read(clone, tip, changes));
-  if (options.shapes) return JSON.stringify(shapes, undefined, 2);
-  return creditTables([{ repository: path.basename(clone), shapes }]).join('\n\n');
-}
+Counts the scans that the histories of public repositories cost, by the gate's own keys. docs/cost.md shows the table.
+
+  --clone FOLDER     counts the pull requests that a clone of your own shows as merge commits, instead. Commits are
+                     enough: git clone --bare --filter=tree:0
+  --tip COMMIT       the commit to start from. Default: HEAD
+  --changes NUMBER   how many merged pull requests. Default: 200
+  --shapes           prints the shapes of the changes, as scripts/bench/credits/recorded.json has them
+  --help             show this help`;
+
+const OPTIONS = {
+  clone: { type: 'string' },
+  tip: { type: 'string' },
+  changes: { type: 'string' },
+  shapes: { type: 'boolean' },
+  ...HELP,
+} as const;
+
+await runCommand(() => {
+  const { clone, help, ...of } = parseCommandLine({ options: OPTIONS }, USAGE).values;
+  if (help) return console.log(USAGE);
+  const { tip = 'HEAD', changes = '200', shapes: isOnlyShapes = false } = of;
+  if (clone === undefined && Object.keys(of).length > 0)
+    throw new UsageError(`These options need a clone. Name it with \`--clone FOLDER\`.\n\n${USAGE}`);
+  if (!/^[1-9]\d{0,8}$/.test(changes))
+    throw new UsageError(`--changes is ${changes}. Use a whole number from 1.\n\n${USAGE}`);
+  if (clone === undefined) return console.log(scansByEvent(recorded));
+  const folder = resolveFromCwd(clone);
+  const shapes = countShapes(read(folder, tip, Number(changes)));
+  const table = () => scansByEvent([{ repository: path.basename(folder), shapes }]);
+  console.log(isOnlyShapes ? JSON.stringify(shapes, undefined, 2) : table());
+});
 
 function read(clone: string, tip: string, most: number) {
   try {

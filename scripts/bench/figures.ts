@@ -11,7 +11,6 @@ import {
   MOST_TO_HAND_WRITTEN,
 } from './goals.ts';
 import { PULL_REQUEST_ACTIONS, type PullRequestAction } from './measured-run.ts';
-import type { Row } from './table.ts';
 
 const UNITS = { bytes: 'MB', ratio: 'x', count: '', memory: 'MiB' } as const;
 
@@ -86,10 +85,16 @@ export const FIGURES: readonly Figure[] = [
   MANY_FINDINGS,
 ];
 
-/** Makes a row that compares a measured value with the limit of the figure. */
-export function rowOf({ what, kind, most }: Figure, value: number): Row {
-  const text = { text: `<= ${shown(kind, most, true)}`, met: value <= most };
-  return { what, value: shown(kind, value, false), goal: text };
+/** A figure and its measured value. */
+export type Measured = readonly [figure: Figure, value: number];
+
+/** Renders a table in Markdown, which compares each value with the limit of its figure. */
+export function figuresTable(measured: readonly Measured[]): string {
+  const rows = measured.map(([{ what, kind, most }, value]) => {
+    const met = value <= most ? '' : ', not met';
+    return `| ${what} | ${shown(kind, value, false)} | <= ${shown(kind, most, true)}${met} |`;
+  });
+  return ['| What | Value | Goal |', '| --- | --: | --: |', ...rows].join('\n');
 }
 
 function shown(kind: Figure['kind'], value: number, asGoal: boolean): string {
@@ -98,25 +103,16 @@ function shown(kind: Figure['kind'], value: number, asGoal: boolean): string {
   return `${asGoal ? scaled : scaled.toFixed(digits)} ${UNITS[kind]}`.trimEnd();
 }
 
-/** Renders the measured figures as lines of Markdown. */
-function figuresAsMarkdown(rows: readonly Row[]): string {
-  const published = FIGURES.flatMap(({ what }) => rows.find((row) => row.what === what) ?? []);
-  const lines = published.map(({ what, value, goal }) => {
-    const met = goal === undefined || goal.met ? '' : ', not met';
-    return `| ${what} | ${value} | ${goal?.text ?? ''}${met} |`;
-  });
-  return ['| What | Value | Goal |', '| --- | --: | --: |', ...lines].join('\n');
-}
-
 const MEASURED = /(Measured with `npm run bench` on )[\d-]+( .*\n\n)(?:\|.*\n)+/;
 
 /**
- * Returns the page (docs/performance.md) with these rows in its table. `date` is the day of the measurement (ISO
- * 8601). Throws if the page does not have the table.
+ * Returns the page (docs/performance.md) with this table. `date` is the day of the measurement (ISO 8601). Throws if the
+ * page does not have a table of the figures.
  */
-export function withFigures(page: string, rows: readonly Row[], date: string): string {
+export function withFigures(page: string, table: string, date: string): string {
   if (!MEASURED.test(page)) throw new Error('the page has no table of the figures');
-  return page.replace(MEASURED, (_all, before: string, after: string) => {
-    return `${before}${date}${after}${figuresAsMarkdown(rows)}\n`;
-  });
+  return page.replace(
+    MEASURED,
+    (_all, before: string, after: string) => `${before}${date}${after}${table}\n`,
+  );
 }

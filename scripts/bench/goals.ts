@@ -25,11 +25,6 @@ export const EARLIER_COMMIT = '16f0eed';
  * are no findings.
  */
 export const MOST_TO_HAND_WRITTEN = 1.9;
-/**
- * The longest time of the whole action in seconds, without the time in which it waits for an answer. Each answer takes
- * 100 ms, and the scan has ended at the first poll.
- */
-export const MOST_SECONDS = 2;
 /** How many answers the action may await one after the other. The key is the number of findings. */
 export const MOST_ROUND_TRIPS: Readonly<Record<number, number>> = { 0: 6, 10: 9, 50: 11 };
 /**

@@ -3,8 +3,8 @@ import { renderUntrustedText } from '../../src/report/prose.ts';
 import { plainText } from '../../src/report/sarif-rules.ts';
 import { escapeJsonForLog, logLine, logLines } from '../../src/text/log-text.ts';
 import { redactor } from '../../src/text/redact.ts';
+import type { Measured } from './figures.ts';
 import { MOST_GROWTH } from './goals.ts';
-import type { Row } from './table.ts';
 
 const TOKEN = 'svc_proj_key1_0123456789abcdef';
 
@@ -55,18 +55,15 @@ const TIMES = 16;
 const LEAST_MS = 1;
 
 /**
- * Makes a row for each escaper. The row says by which factor its time grows if a text becomes 16 times as long. It
- * shows only the piece with the greatest growth.
+ * Measures each escaper: by which factor its time grows if a text becomes 16 times as long. Returns only the piece with
+ * the greatest growth.
  */
-export function growthRows(): Row[] {
+export function measureGrowth(): Measured[] {
   return Object.entries(ESCAPERS).map(([name, render]) => {
     const growths = PIECES.map((piece) => ({ piece, growth: growthOf(render, piece) }));
     const worst = growths.reduce((a, b) => (b.growth > a.growth ? b : a));
-    return {
-      what: `Growth: ${name} of ${JSON.stringify(worst.piece)}, to its ${TIMES}th part`,
-      value: `${worst.growth.toFixed(1)} x`,
-      goal: { text: `<= ${MOST_GROWTH} x`, met: worst.growth <= MOST_GROWTH },
-    };
+    const what = `Growth: ${name} of ${JSON.stringify(worst.piece)}, to its ${TIMES}th part`;
+    return [{ what, kind: 'ratio', most: MOST_GROWTH }, worst.growth];
   });
 }
 

@@ -1,17 +1,17 @@
-import { createEnvironment, type EnvironmentRunOptions } from '../../sandbox/environment.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createEnvironment } from '../../sandbox/environment.ts';
 import { createGitFixture } from '../../sandbox/git-fixture.ts';
 import type { JsonObject } from '../../sandbox/json.ts';
-import type { ActionRun } from '../../sandbox/runner/action-run.ts';
 import { runAction } from '../../sandbox/runner/run-action.ts';
-import { createSlowAnswers } from './slow-answers.ts';
+import { type OwnCost, ownCostOptions, readOwnCost } from './own-cost.ts';
 import { vulnerableRepository } from './vulnerable-repository.ts';
 
-export interface MeasuredRun {
-  readonly run: ActionRun;
+export interface MeasuredRun extends OwnCost {
   /** From the start of the process to its end, in milliseconds. */
   readonly wallMs: number;
-  /** The time in which one or more answers were outstanding, in milliseconds. */
-  readonly waitingMs: number;
   /** The length of the longest chain of requests. Each request in it begins after the answer to the previous one. */
   readonly roundTrips: number;
   readonly gitHubRequests: number;
@@ -30,29 +30,37 @@ export const PULL_REQUEST_ACTIONS = ['opened', 'synchronize', 'reopened'] as con
 export type PullRequestAction = (typeof PULL_REQUEST_ACTIONS)[number];
 
 export interface MeasuredRunOptions {
-  /** True if each file has many vulnerabilities instead of one. */
-  readonly crowded?: boolean;
+  /** How long each answer of the fake servers takes, in milliseconds. Default: 0. */
+  readonly latencyMs?: number;
   /** Default: `opened`. */
   readonly event?: PullRequestAction;
   /** The folder of the action to measure. Default: that of this repository. */
-  readonly actionDirectory?: string | undefined;
-  readonly runOptions?: Pick<EnvironmentRunOptions, 'execArgv' | 'env' | 'inputs'>;
+  readonly actionDirectory?: string;
+  /** True to send the report to all outputs. Each file then has many vulnerabilities instead of one. */
+  readonly everywhere?: boolean;
 }
 
+const EVERYWHERE = { 'sarif-file': 'scan.sarif', 'report-file': 'report.json', comment: 'always' };
+
 /**
- * Runs the bundled action on a pull request with this many vulnerabilities. Each answer of the fake servers takes
- * `latencyMs`, and the scan has ended at the first poll. Throws if the action does not find all vulnerabilities,
- * because the measurement would then be wrong.
+ * Runs the bundled action on a pull request with this many vulnerabilities. The scan has ended at the first poll. Throws
+ * if the action does not find all vulnerabilities, because the measurement would then be wrong.
  */
 export async function measureRun(
   vulnerabilities: number,
-  latencyMs: number,
-  { crowded = false, event = 'opened', actionDirectory, runOptions = {} }: MeasuredRunOptions = {},
+  { latencyMs = 0, event = 'opened', actionDirectory, everywhere = false }: MeasuredRunOptions = {},
 ): Promise<MeasuredRun> {
-  const repository = await createGitFixture(vulnerableRepository(vulnerabilities, crowded));
+  const folder = mkdtempSync(path.join(tmpdir(), 'scangate-cost-'));
+  const cost = path.join(folder, 'cost');
+  const repository = await createGitFixture(vulnerableRepository(vulnerabilities, everywhere));
   const headSha = repository.id('change');
-  let slow = createSlowAnswers(latencyMs);
-  const intercept: typeof slow.intercept = (...request) => slow.intercept(...request);
+  const answers: Answer[] = [];
+  const intercept = async () => {
+    const from = performance.now();
+    await sleep(latencyMs);
+    answers.push({ from, to: performance.now() });
+    return undefined;
+  };
   const environment = await createEnvironment({
     directory: repository.dir,
     headSha,
@@ -61,18 +69,19 @@ export async function measureRun(
   });
   try {
     const before = repository.id('earlier');
+    const inputs = everywhere ? EVERYWHERE : {};
     const runOn = (payload: JsonObject) => {
-      const described = environment.describeRun({ ...runOptions, event: { name: 'pull_request', payload } });
+      const pullRequestEvent = { name: 'pull_request', payload };
+      const described = environment.describeRun({ ...ownCostOptions(cost), inputs, event: pullRequestEvent });
       return runAction({ ...described, ...(actionDirectory && { actionDirectory }) });
     };
-    const { github, pullRequest } = environment;
+    const { github, pullRequest, service } = environment;
     if (event === 'reopened') {
       github.setHead(pullRequest, before);
       await runOn(environment.pullRequestPayload({ headSha: before }));
       github.setHead(pullRequest, headSha);
-      slow = createSlowAnswers(latencyMs);
     }
-    const earlier = { github: github.requests.length, service: environment.service.requests.length };
+    const earlier = [github.requests.length, service.requests.length, answers.length] as const;
     const payload = environment.pullRequestPayload({ action: event });
     const run = await runOn(event === 'synchronize' ? { ...payload, before } : payload);
     const { outcome, 'findings-reported': reported } = run.outputs;
@@ -81,13 +90,12 @@ export async function measureRun(
         `the action ended as ${outcome} with ${reported} of ${vulnerabilities} findings:\n${run.log}`,
       );
     }
-    const asked = environment.service.requests.slice(earlier.service).map(({ point }) => point);
+    const asked = service.requests.slice(earlier[1]).map(({ point }) => point);
     return {
-      run,
+      ...readOwnCost(cost),
       wallMs: run.durationMs,
-      waitingMs: slow.waitingMs(),
-      roundTrips: slow.roundTrips(),
-      gitHubRequests: github.requests.length - earlier.github,
+      roundTrips: longestChain(answers.slice(earlier[2])),
+      gitHubRequests: github.requests.length - earlier[0],
       serviceRequests: asked.length,
       serviceRequestsAfterEnd: asked.length - 1 - asked.lastIndexOf('scans.read'),
       polls: asked.filter((point) => point === 'scans.read').length,
@@ -95,5 +103,23 @@ export async function measureRun(
   } finally {
     await environment.close();
     await repository.remove();
+    rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The time in which an answer was outstanding. */
+interface Answer {
+  readonly from: number;
+  readonly to: number;
+}
+
+function longestChain(answers: readonly Answer[]): number {
+  let trips = 0;
+  let last = 0;
+  for (const { from, to } of answers.toSorted((a, b) => a.to - b.to)) {
+    if (from < last) continue;
+    trips += 1;
+    last = to;
+  }
+  return trips;
 }

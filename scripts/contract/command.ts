@@ -4,9 +4,8 @@ import { TooManySubschemas } from '../../sandbox/contract/plain-schema.ts';
 import { readContract } from '../../sandbox/contract/read-contract.ts';
 import { resolveFromCwd } from '../../sandbox/cwd.ts';
 import { compareContracts } from './compare.ts';
-import { hiddenRulesText, questionsText } from './questions.ts';
-import { readDocument, Unreadable } from './read-document.ts';
-import { deviations, exitCodeOf, fullTable, warningsText } from './table.ts';
+import { readDocument } from './read-document.ts';
+import { exitCodeOf, rulesText, table, warningsText } from './table.ts';
 import { warningsOf } from './warnings.ts';
 
 const USAGE = `Usage: npm run contract -- FILE [--all]
@@ -23,22 +22,11 @@ The exit code is 0 if nothing is to be done, 1 if something is, and 2 if FILE ca
 
 const OPTIONS = { ...HELP, all: { type: 'boolean' } } as const;
 
-/** What the command prints: a report, or an error if the file or the command line cannot be used. */
-export type Ended =
-  | { readonly exitCode: 0 | 1; readonly text: string }
-  | { readonly exitCode: 2; readonly message: string };
-
-export function contractCommand(args: readonly string[]): Ended {
-  try {
-    return compareWith(args);
-  } catch (error) {
-    const isExpected = [UsageError, Unreadable, TooManySubschemas].some((kind) => error instanceof kind);
-    if (!(isExpected && error instanceof Error)) throw error;
-    return { exitCode: 2, message: error.message };
-  }
-}
-
-function compareWith(args: readonly string[]): Ended {
+/** Returns what the command prints. Throws `UsageError` if the file or the command line cannot be used. */
+export function contractCommand(args: readonly string[]): {
+  readonly exitCode: 0 | 1;
+  readonly text: string;
+} {
   const { values, positionals } = parseCommandLine(
     { args: [...args], options: OPTIONS, allowPositionals: true },
     USAGE,
@@ -47,14 +35,13 @@ function compareWith(args: readonly string[]): Ended {
   if (values.help === true) return { exitCode: 0, text: USAGE };
   if (file === undefined) throw new UsageError(`FILE is missing.\n\n${USAGE}`);
   if (more.length > 0) throw new UsageError(`There is more than one FILE. Use one.\n\n${USAGE}`);
-  const theirs = readDocument(resolveFromCwd(file));
-  const ours = readContract();
-  const verdicts = compareContracts(ours, theirs);
-  const rules = assumedRules(ours);
-  const table =
-    values.all === true
-      ? `${fullTable(verdicts, file)}\n\n${questionsText(rules)}`
-      : `${deviations(verdicts, file)}\n${hiddenRulesText(rules)}`;
-  const text = `${warningsText(warningsOf(ours, theirs))}${table}`;
-  return { exitCode: exitCodeOf(verdicts), text };
+  const [ours, theirs, isWhole] = [readContract(), readDocument(resolveFromCwd(file)), values.all === true];
+  try {
+    const verdicts = compareContracts(ours, theirs);
+    const warnings = warningsText(warningsOf(ours, theirs));
+    const text = `${warnings}${table(verdicts, file, isWhole)}\n${rulesText(assumedRules(ours), isWhole)}`;
+    return { exitCode: exitCodeOf(verdicts), text };
+  } catch (error) {
+    throw error instanceof TooManySubschemas ? new UsageError(error.message) : error;
+  }
 }

@@ -1,9 +1,8 @@
 import { type Name, namesOf } from '../../sandbox/contract/names.ts';
 import { type ContractOperation, operationsOf } from '../../sandbox/contract/operations.ts';
 import type { JsonObject } from '../../sandbox/json.ts';
-import { candidatesOf, ignoresCase, typesRead } from './action-names.ts';
-import { type EndpointMatch, matchEndpoints } from './match-endpoints.ts';
-import { type Members, mayBe, membersOf, parentOf, recordOf } from './members.ts';
+import { candidatesOf } from './action-names.ts';
+import { matchEndpoints } from './match-endpoints.ts';
 
 /** The result for one of our names, and where the name is. */
 export interface Verdict extends Finding {
@@ -26,6 +25,8 @@ interface Finding {
   readonly note: string;
 }
 
+type Found = Omit<Verdict, 'endpoint'>;
+
 export const NO_ENDPOINT: Finding = { state: 'not found', note: 'no such endpoint' };
 const CONFIRMED: Finding = { state: 'confirmed', note: '' };
 
@@ -34,137 +35,158 @@ const CONFIRMED: Finding = { state: 'confirmed', note: '' };
  * other document lacks an endpoint or a record, the documented names in it have no results.
  */
 export function compareContracts(ours: JsonObject, theirs: JsonObject): Verdict[] {
-  return matchEndpoints(operationsOf(ours), operationsOf(theirs)).matches.flatMap((match) => [
-    endpointVerdict(match),
-    ...parameterVerdicts(match),
-    ...bodyVerdicts(namesOf(ours, [match.ours]), match.theirs && namesOf(theirs, [match.theirs])),
-  ]);
+  return matchEndpoints(operationsOf(ours), operationsOf(theirs)).matches.flatMap((match) => {
+    const [own, other] = [match.ours, match.theirs];
+    const endpoint = nameOf(own);
+    const names = bodyVerdicts(endpoint, namesOf(ours, [own]), other ? namesOf(theirs, [other]) : []);
+    const itself = { place: 'endpoint', name: '', assumed: false };
+    const note = NO_ENDPOINT.note + listed(match.unknown.map(nameOf));
+    const all: Found[] = other
+      ? [{ ...itself, ...CONFIRMED }, ...queryVerdicts(own, other), ...names]
+      : [
+          { ...itself, ...notFound(note) },
+          ...names.filter(({ assumed }) => assumed).map((one) => ({ ...one, ...NO_ENDPOINT })),
+        ];
+    return all.map((one) => ({ endpoint, ...one }));
+  });
 }
 
-function endpointVerdict({ ours, theirs, unknown }: EndpointMatch): Verdict {
-  const note = NO_ENDPOINT.note + listed(unknown.map(nameOf));
-  const found = theirs === undefined ? { ...NO_ENDPOINT, note } : CONFIRMED;
-  return { endpoint: nameOf(ours), place: 'endpoint', name: '', assumed: false, ...found };
-}
-
-function parameterVerdicts({ ours, theirs }: EndpointMatch): Verdict[] {
-  if (theirs === undefined) return [];
+function queryVerdicts(ours: ContractOperation, theirs: ContractOperation): Found[] {
   const [own, named] = [queryOf(ours), queryOf(theirs)];
-  const unknown = named.filter((name) => !own.includes(name));
+  const missing = notFound(`no such parameter${listed(named.filter((name) => !own.includes(name)))}`);
   return own.map((name) => {
-    const found = named.includes(name) ? CONFIRMED : notFound(`no such parameter${listed(unknown)}`);
-    return { endpoint: nameOf(ours), place: 'query', name, assumed: false, ...found };
+    return { place: 'query', name, assumed: false, ...(named.includes(name) ? CONFIRMED : missing) };
   });
 }
 
-/** @param other the names of the same endpoint in the other document. Undefined if it has no such endpoint */
-function bodyVerdicts(own: readonly Name[], other: readonly Name[] | undefined): Verdict[] {
-  return [...new Set(own.map(({ side }) => side))].flatMap((place) => {
-    const otherSide = sideOf(place, other ?? []);
-    const body: Body = {
-      endpoint: own[0]?.endpoint ?? '',
-      isRead: place !== 'request' && place === otherSide,
-      ours: membersOf(own.filter(({ side }) => side === place)),
-      theirs: membersOf((other ?? []).filter(({ side }) => side === otherSide)),
-    };
-    return [...body.ours.keys()]
-      .flatMap((name) => memberVerdicts(body, name))
-      .filter(({ assumed }) => assumed || other !== undefined)
-      .map((one) => ({
-        endpoint: body.endpoint,
-        place,
-        ...one,
-        ...(other === undefined ? NO_ENDPOINT : {}),
-      }));
+/** The results for the members of all bodies of an endpoint. Without an answer of the same status, takes the first one. */
+function bodyVerdicts(endpoint: string, ours: readonly Name[], theirs: readonly Name[]): Found[] {
+  const [bodies, others] = [bodiesOf(ours), bodiesOf(theirs)];
+  return [...bodies].flatMap(([place, own]) => {
+    const same = others.get(place);
+    const [, answer] = [...others].find(([one]) => one.startsWith('answer')) ?? [];
+    const other = same ?? (place === 'request' ? undefined : answer) ?? new Map();
+    const readBy = place !== 'request' && same !== undefined ? endpoint : undefined;
+    return [...own]
+      .flatMap(([name, member]) => memberVerdicts({ readBy, ours: own, theirs: other }, name, member))
+      .map((one) => ({ place, ...one }));
   });
+}
+
+/** A member of a body. */
+interface Member {
+  /** The JSON types of its value. Empty if they are unknown. */
+  readonly types: readonly string[];
+  /** False if the contract documents the member. */
+  readonly assumed: boolean;
+  /** The enum values of the member. The value is false if the contract documents it. */
+  readonly values: Map<string, boolean>;
+}
+
+/** The members of a body, keyed by their path: `items[].id`. An outer member comes before its inner members. */
+type Members = ReadonlyMap<string, Member>;
+
+/** The members of each body, keyed by its place: `request` or `answer 200`. */
+function bodiesOf(names: readonly Name[]): ReadonlyMap<string, Members> {
+  const bodies = new Map<string, Map<string, Member>>();
+  for (const { side, at, word, types, assumed } of names) {
+    const path = at.join('.').replaceAll('.[]', '[]');
+    const members = bodies.get(side) ?? new Map<string, Member>();
+    const known = members.get(path) ?? { types: [], assumed: assumed !== undefined, values: new Map() };
+    if (word === undefined) members.set(path, { ...known, types: [...new Set([...known.types, ...types])] });
+    else known.values.set(word, assumed !== undefined);
+    bodies.set(side, members);
+  }
+  return bodies;
 }
 
 interface Body {
-  readonly endpoint: string;
-  /** True if the action may read its members under other names. */
-  readonly isRead: boolean;
+  /** The endpoint, if the action may read members of its answer under other names. */
+  readonly readBy: string | undefined;
   readonly ours: Members;
   readonly theirs: Members;
 }
 
 /** The results for a member and for its enum values. */
-function memberVerdicts(body: Body, name: string): Omit<Verdict, 'endpoint' | 'place'>[] {
-  const { ours, theirs } = body;
-  const { assumed = false, values = new Map<string, boolean>() } = ours.get(name) ?? {};
-  const isExpected = assumed || recordOf(name) === '' || theirs.has(recordOf(name));
-  const others = [...(theirs.get(name)?.values.keys() ?? [])];
-  const unknown = others.filter((word) => !values.has(word));
-  const missing = notFound(others.length === 0 ? 'no words are listed' : `no such word${listed(unknown)}`);
+function memberVerdicts(
+  body: Body,
+  name: string,
+  { assumed, types, values }: Member,
+): Omit<Found, 'place'>[] {
+  const there = body.theirs.get(name);
+  const others = [...(there?.values.keys() ?? [])];
+  const isExpected = assumed || recordOf(name) === '' || body.theirs.has(recordOf(name));
+  const unknown = listed(others.filter((word) => !values.has(word)));
+  const missing = notFound(others.length === 0 ? 'no words are listed' : `no such word${unknown}`);
   return [
-    ...(isExpected ? [{ name, assumed, ...judged(body, name) }] : []),
+    ...(isExpected ? [{ name, assumed, ...judged(body, name, types) }] : []),
     // If the other document has no enum, our documented values are not reported as missing.
     ...[...values]
       .filter(([, isAssumed]) => others.length > 0 || isAssumed)
-      .map(([word, isAssumed]) => ({
-        name: `${name}=${word}`,
-        assumed: isAssumed,
-        ...(others.includes(word) ? CONFIRMED : (otherCase(body, name, word, others) ?? missing)),
-      })),
+      .map(([word, isAssumed]) => {
+        const same = others.find((other) => other.toUpperCase() === word.toUpperCase());
+        const isRead = body.readBy !== undefined && same !== undefined && IGNORES_CASE.test(name);
+        const found = others.includes(word) ? CONFIRMED : isRead ? readAs(same) : missing;
+        return { name: `${name}=${word}`, assumed: isAssumed, ...found };
+      }),
   ];
 }
 
-/** Finds a word that differs only in upper and lower case, if that means the same to the action. */
-function otherCase({ isRead }: Body, name: string, word: string, others: readonly string[]) {
-  const same = others.find((other) => other.toUpperCase() === word.toUpperCase());
-  if (!isRead || same === undefined || !ignoresCase(name)) return undefined;
-  return { state: 'read anyway', note: `as ${same}` } as const;
+/** The members in whose words upper and lower case mean the same to the action. */
+const IGNORES_CASE = /(?:^|\.)(?:severity|triageStatus|confirmationEvidence)$/;
+
+function judged({ readBy, ours, theirs }: Body, name: string, types: readonly string[]): Finding {
+  const there = theirs.get(name);
+  if (there !== undefined && mayBe(types, there.types)) return CONFIRMED;
+  const candidates = readBy === undefined ? [] : candidatesOf(readBy, name);
+  // For `cwe`, the action also accepts a number. If the candidates are members inside a record, their types are not
+  // compared.
+  const accepted = !candidates.includes(name) ? [] : /(?:^|\.)cwe$/.test(name) ? [...types, 'number'] : types;
+  const found = candidates.find((candidate) => isReadable(theirs, candidate, accepted));
+  if (found !== undefined && found !== name) return readAs(found);
+  if (there === undefined) return notFound(missingNote(ours, theirs, name, types));
+  const note = `of type ${there.types.join(' or ')}, not ${types.join(' or ')}`;
+  return { state: found === undefined ? 'wrong' : 'read anyway', note };
 }
 
-function judged(body: Body, name: string): Finding {
-  const own = body.ours.get(name)?.types ?? [];
-  const other = body.theirs.get(name);
-  if (other !== undefined && mayBe(own, other.types)) return CONFIRMED;
-  const found: Finding =
-    other === undefined
-      ? notFound(missingNote(body, name))
-      : { state: 'wrong', note: `of type ${other.types.join(' or ')}, not ${own.join(' or ')}` };
-  const candidate = body.isRead ? readAnyway(body, name) : undefined;
-  if (candidate === undefined) return found;
-  return { state: 'read anyway', note: candidate === name ? found.note : `as ${candidate}` };
+/** True if the other document has this name of a member, with a type that the action accepts. */
+function isReadable(theirs: Members, candidate: string, types: readonly string[]): boolean {
+  const there = theirs.get(candidate.replace(/\[\]$/, ''));
+  if (!candidate.endsWith('[]')) return there !== undefined && mayBe(types, there.types);
+  // A list of plain values: the document names no members of its items.
+  const hasRecords = [...theirs.keys()].some((one) => parentOf(one) === candidate);
+  return there?.types.includes('array') === true && !hasRecords;
 }
 
 /** Lists the unknown members of the same record, and those inside them, that could mean the same. */
-function missingNote({ ours, theirs }: Body, name: string): string {
-  const here = [...theirs].filter(([other]) => parentOf(other) === parentOf(name));
+function missingNote(ours: Members, theirs: Members, name: string, types: readonly string[]): string {
+  const parent = parentOf(name);
+  const here = [...theirs.keys()].filter((other) => parentOf(other) === parent);
   if (here.length === 0) return 'nothing is said of this record';
   const unknown = here
-    .filter(([other]) => !ours.has(other))
-    .flatMap((one) => [one, ...[...theirs].filter(([inner]) => recordOf(inner) === one[0])])
-    .filter(([, { types }]) => mayBe(ours.get(name)?.types ?? [], types));
-  const start = parentOf(name) === '' ? 0 : parentOf(name).length + 1;
-  return `no such member${listed(unknown.map(([other]) => other.slice(start)))}`;
+    .filter((other) => !ours.has(other))
+    .flatMap((one) => [one, ...[...theirs.keys()].filter((inner) => recordOf(inner) === one)])
+    .filter((other) => mayBe(types, theirs.get(other)?.types ?? []));
+  return `no such member${listed(unknown.map((other) => other.slice(parent === '' ? 0 : parent.length + 1)))}`;
+}
+
+/** The path of the record that holds the member: `items[]` for `items[].id`. Empty if that is the body itself. */
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('.')));
+}
+
+/** The path of the member whose value is the record that holds the member: `items` for `items[].id`. */
+function recordOf(path: string): string {
+  return parentOf(path).replace(/(?:\[\])+$/, '');
 }
 
 /**
- * Looks for a member under all names that the action accepts. Returns the name that the other document has, with the
- * right type.
+ * True if the two lists of JSON types have a type in common. Unknown types count as a match, and an integer is also a
+ * number.
  */
-function readAnyway({ endpoint, ours, theirs }: Body, name: string): string | undefined {
-  const candidates = candidatesOf(endpoint, name);
-  // If the candidates are members inside a record, their types are not compared.
-  const types = candidates.includes(name) ? typesRead(name, ours.get(name)?.types ?? []) : [];
-  return candidates.find((candidate) => {
-    const there = theirs.get(candidate.replace(/\[\]$/, ''));
-    if (!candidate.endsWith('[]')) return there !== undefined && mayBe(types, there.types);
-    // A list of plain values: the document names no members of its items.
-    const hasRecords = [...theirs.keys()].some((one) => parentOf(one) === candidate);
-    return there?.types.includes('array') === true && !hasRecords;
-  });
-}
-
-/**
- * Finds the body in the other document that corresponds to `side`, such as `answer 200`. If the other document has no
- * answer with this status, takes the first successful answer of the endpoint.
- */
-function sideOf(side: string, names: readonly Name[]): string | undefined {
-  const sides = names.map((name) => name.side);
-  if (sides.includes(side) || side === 'request') return side;
-  return sides.find((one) => one.startsWith('answer'));
+function mayBe(ours: readonly string[], theirs: readonly string[]): boolean {
+  const [own, other] = [ours, theirs].map((types) => types.map((type) => type.replace('integer', 'number')));
+  return !own?.length || !other?.length || own.some((type) => other.includes(type));
 }
 
 /** Makes the end of a note about a missing name: the unknown names in the file. Empty if there are none. */
@@ -174,6 +196,10 @@ function listed(names: readonly string[]): string {
 
 function notFound(note: string): Finding {
   return { state: 'not found', note };
+}
+
+function readAs(name: string): Finding {
+  return { state: 'read anyway', note: `as ${name}` };
 }
 
 function queryOf({ parameters }: ContractOperation): string[] {

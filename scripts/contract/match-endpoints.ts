@@ -19,17 +19,14 @@ export function matchEndpoints(
   theirs: readonly ContractOperation[],
 ): { readonly matches: readonly EndpointMatch[]; readonly prefix: string } {
   const prefix = commonPrefix(ours, theirs);
-  const keyed = new Map(theirs.map((one) => [keyOf(one, ''), one]));
-  const ourKeys = new Set(ours.map((one) => keyOf(one, prefix)));
-  const unknown = theirs.filter((one) => !ourKeys.has(keyOf(one, '')));
+  const keyed = new Map(theirs.map((one) => [keyOf(one), one]));
+  const found = new Set(ours.map((one) => keyOf(one, prefix)));
+  const unknown = [...keyed].filter(([key]) => !found.has(key));
   const matches = ours.map((one) => {
-    const match = keyed.get(keyOf(one, prefix));
-    const shape = shapeOf(keyOf(one, prefix));
-    return {
-      ours: one,
-      theirs: match,
-      unknown: match ? [] : unknown.filter((other) => shapeOf(keyOf(other, '')) === shape),
-    };
+    const key = keyOf(one, prefix);
+    const match = keyed.get(key);
+    const alike = unknown.filter(([other]) => match === undefined && shapeOf(other) === shapeOf(key));
+    return { ours: one, theirs: match, unknown: alike.map(([, other]) => other) };
   });
   return { matches, prefix };
 }
@@ -39,25 +36,19 @@ function shapeOf(key: string): string {
   return key.replace(/\/[^/{}]+/g, '/x');
 }
 
-function keyOf({ method, path }: ContractOperation, prefix: string): string {
-  return `${method} ${prefix}${nameless(path)}`;
-}
-
-function nameless(path: string): string {
-  return path.replace(/\{[^}]*\}/g, '{}').replace(/(?<=.)\/$/, '');
+function keyOf({ method, path }: ContractOperation, prefix = ''): string {
+  return `${method} ${prefix}${path.replace(/\{[^}]*\}/g, '{}').replace(/(?<=.)\/$/, '')}`;
 }
 
 /** Returns the prefix that most often stands before our paths in the other document. Empty if there is none. */
 function commonPrefix(ours: readonly ContractOperation[], theirs: readonly ContractOperation[]): string {
-  const counts = new Map<string, number>([['', 0]]);
-  for (const one of ours) {
-    for (const other of theirs.filter(({ method }) => method === one.method)) {
-      const [path, wanted] = [nameless(other.path), nameless(one.path)];
-      if (!path.endsWith(wanted)) continue;
-      const prefix = path.slice(0, path.length - wanted.length);
-      counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
-    }
-  }
-  const [best = ['', 0]] = [...counts].sort(([, a], [, b]) => b - a);
-  return best[0];
+  const keys = theirs.map((one) => keyOf(one));
+  const prefixes = ours.flatMap((one) => {
+    const [method, path = ''] = keyOf(one).split(' ');
+    const alike = keys.filter((key) => key.startsWith(`${method} `) && key.endsWith(path));
+    return alike.map((key) => key.slice(`${method} `.length, -path.length));
+  });
+  const count = (prefix: string) => prefixes.filter((one) => one === prefix).length;
+  const [best = ''] = ['', ...prefixes].toSorted((a, b) => count(b) - count(a));
+  return best;
 }

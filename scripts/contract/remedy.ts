@@ -1,13 +1,6 @@
+import { CHOSEN_NAMES } from '../../src/scan-api/wire-writes.ts';
 import { CHANGE_COMMANDS } from '../../src/triage/command.ts';
-import {
-  candidatesOf,
-  FAKE_ONLY,
-  isCalled,
-  isRenamable,
-  isSent,
-  LAUNCH,
-  RESOLUTION,
-} from './action-names.ts';
+import { candidatesOf, FAKE_ONLY, LAUNCH, RESOLUTION, USES } from './action-names.ts';
 import { NO_ENDPOINT, type Verdict } from './compare.ts';
 
 const READS = 'the action does not find it: one row in src/scan-api/wire.ts';
@@ -31,39 +24,32 @@ export const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = {
   'src/scan-api/repository-entry.ts': ['ACTIVE'],
 };
 
+/** The members of a launch that `launch-parameters` can rename. The value of `baseCommit` is new for each change. */
+const { baseSha: _, ...chosen } = CHOSEN_NAMES;
+const RENAMABLE = Object.values<string>(chosen);
+
 /** Says what a wrong name means for the action, and where to fix it. Empty if nothing has to be done. */
-export function remedyOf(verdict: Verdict): string {
-  const { state, endpoint, place, name, note } = verdict;
+export function remedyOf({ state, endpoint, place, name, note }: Verdict): string {
   if (state === 'confirmed' || state === 'read anyway') return '';
+  const isOutside = place === 'endpoint' || place === 'query';
   // The row of the missing endpoint has a remedy already, so the rows of its names need none.
-  if (note === NO_ENDPOINT.note && place !== 'endpoint') return '';
-  if (!isCalled(endpoint)) return FAKE_ONLY;
-  if (place === 'endpoint' || place === 'query') return endpoint === RESOLUTION ? TRIAGES : CALLS;
+  if (note === NO_ENDPOINT.note && !isOutside) return '';
+  const { [endpoint]: use } = USES;
   const [member = '', word] = name.split('=');
-  const isUsed = place === 'request' ? isSent(endpoint, member) : candidatesOf(endpoint, member).length > 0;
-  if (!isUsed) return FAKE_ONLY;
-  if (endpoint === RESOLUTION) return isOfTriage(word) ? TRIAGES : FAKE_ONLY;
-  if (place === 'request') return requestRemedy(verdict);
+  const isUsed =
+    place === 'request' ? use?.sends?.includes(member) : candidatesOf(endpoint, member).length > 0;
+  if (use === undefined || !(isOutside || isUsed)) return FAKE_ONLY;
+  if (endpoint === RESOLUTION)
+    return word === undefined || Object.values<string>(CHANGE_COMMANDS).includes(word) ? TRIAGES : FAKE_ONLY;
+  if (isOutside) return CALLS;
+  if (place === 'request') {
+    if (endpoint !== LAUNCH || !RENAMABLE.includes(name)) return SENDS;
+    return state === 'wrong'
+      ? `the action sends it in another form: launch-parameters ${JSON.stringify({ [name]: '…' })}`
+      : `the action sends it: find its name, then launch-parameters ${JSON.stringify({ [name]: null, NAME: '…' })}`;
+  }
   if (member.startsWith('finding.notes')) return TRIAGES;
   if (word === undefined) return READS;
   const [home] = Object.entries(KNOWN_VALUES).find(([, values]) => values.includes(word)) ?? [];
   return home === undefined ? FAKE_ONLY : `the action knows this word: ${home}`;
 }
-
-/** True for a name, and for a status that a command sets. */
-function isOfTriage(word: string | undefined): boolean {
-  return word === undefined || Object.values<string>(CHANGE_COMMANDS).includes(word);
-}
-
-/**
- * Says how to fix a name in a request. Never suggests `launch-parameters` for `baseCommit`, because the value of
- * `baseCommit` is different for each change.
- */
-function requestRemedy({ endpoint, name, state }: Verdict): string {
-  if (endpoint !== LAUNCH || !isRenamable(name)) return SENDS;
-  return state === 'wrong'
-    ? `the action sends it in another form: launch-parameters ${JSON.stringify({ [name]: ELLIPSIS })}`
-    : `the action sends it: find its name, then launch-parameters ${JSON.stringify({ [name]: null, NAME: ELLIPSIS })}`;
-}
-
-const ELLIPSIS = '…';

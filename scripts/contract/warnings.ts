@@ -2,7 +2,7 @@ import { namesOf } from '../../sandbox/contract/names.ts';
 import { type ContractOperation, operationsOf } from '../../sandbox/contract/operations.ts';
 import { plainSchema } from '../../sandbox/contract/plain-schema.ts';
 import { isObject, type JsonObject, objectAt, textAt } from '../../sandbox/json.ts';
-import { isCalled, LAUNCH, SCAN } from './action-names.ts';
+import { LAUNCH, SCAN, USES } from './action-names.ts';
 import { matchEndpoints } from './match-endpoints.ts';
 
 /**
@@ -11,17 +11,17 @@ import { matchEndpoints } from './match-endpoints.ts';
  */
 export function warningsOf(ours: JsonObject, theirs: JsonObject): string[] {
   const { matches, prefix } = matchEndpoints(operationsOf(ours), operationsOf(theirs));
-  const called = matches.flatMap(({ ours: one, theirs: other }) =>
-    other !== undefined && isCalled(`${one.method} ${one.path}`) ? [other] : [],
+  const called = new Map(
+    matches.flatMap(({ ours: { method, path }, theirs: other }) =>
+      other !== undefined && `${method} ${path}` in USES ? [[`${method} ${path}`, other]] : [],
+    ),
   );
-  const named = (endpoint: string) =>
-    matches.find(({ ours: { method, path } }) => `${method} ${path}` === endpoint)?.theirs;
   return [
     basePathWarning(theirs, prefix),
     authWarning(theirs),
-    errorWarning(theirs, called),
-    launchWarning(named(LAUNCH)),
-    completionWarning(theirs, named(SCAN)),
+    errorWarning(theirs, [...called.values()]),
+    launchWarning(called.get(LAUNCH)),
+    completionWarning(theirs, called.get(SCAN)),
   ].flatMap((warning) => warning ?? []);
 }
 

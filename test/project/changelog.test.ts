@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
 import { releaseNotes } from '../../scripts/changelog.ts';
-
-const Package = v.object({ version: v.string() });
+import { read } from './code.ts';
 
 const CHANGELOG = `# Changelog
 
@@ -61,11 +58,7 @@ describe('the notes of a release', () => {
   });
 
   test('the changelog gives release notes for the version of package.json and for the next version', () => {
-    const read = (file: string) => readFileSync(path.join(import.meta.dirname, '../..', file), 'utf8');
-    const [changelog, { version }] = [
-      read('CHANGELOG.md'),
-      v.parse(Package, JSON.parse(read('package.json'))),
-    ];
+    const [changelog, { version }] = [read('CHANGELOG.md'), manifest];
     const released = changelog.includes(`## [${version}]`)
       ? changelog
       : changelog.replace('## [Unreleased]\n', `## [${version}] - 2026-01-01\n`);

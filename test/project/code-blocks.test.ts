@@ -1,20 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { createSeal } from '../../src/domain/seal.ts';
 import { encodeMark } from '../../src/scan/scan-mark.ts';
-import { codeBlocksOf, findAction } from './documented-yaml.ts';
-import { readPage, USER_PAGES } from './documents.ts';
-
-const root = path.resolve(import.meta.dirname, '../..');
-const { scripts } = v.parse(
-  v.object({ scripts: v.record(v.string(), v.string()) }),
-  JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')),
-);
+import { ACTIONS, exists, fileOfScript, read } from './code.ts';
+import { codeBlocksOf } from './documented-yaml.ts';
+import { USER_PAGES } from './documents.ts';
 
 const blocks = USER_PAGES.flatMap((page) =>
-  codeBlocksOf(readPage(page)).map((block) => ({ page, ...block, place: `${page}:${block.line}` })),
+  codeBlocksOf(read(page)).map((block) => ({ page, ...block, place: `${page}:${block.line}` })),
 );
 const placesOf = (...languages: readonly string[]) =>
   blocks
@@ -33,17 +25,17 @@ function commandProblems(command: string): string[] {
   if (tool === 'export') return exportProblems(command);
   if (tool === 'npm' && given[0] === 'run') return scriptProblems(given[1] ?? '', given.slice(2));
   const verified = /^gh attestation verify (\S+) --repo scangate\/scangate$/.exec(command)?.[1];
-  if (verified !== undefined) return existsSync(path.join(root, verified)) ? [] : [`${verified} is missing`];
+  if (verified !== undefined) return exists(verified) ? [] : [`${verified} is missing`];
   const imported = /^gh api repos\/OWNER\/NAME\/(?:rulesets|actions\/policies) --input (\S+)$/.exec(
     command,
   )?.[1];
-  if (imported !== undefined) return existsSync(path.join(root, imported)) ? [] : [`${imported} is missing`];
+  if (imported !== undefined) return exists(imported) ? [] : [`${imported} is missing`];
   return command === 'gh auth token' ? [] : [`${command} is not known`];
 }
 
 function exportProblems(command: string): string[] {
   const [, name = '', inner] = /^export (\w+)=(?:\$\((.+)\)|…)$/.exec(command) ?? [];
-  const isRead = readFileSync(path.join(root, 'scripts/doctor.ts'), 'utf8').includes(`'${name}'`);
+  const isRead = read('scripts/doctor.ts').includes(`'${name}'`);
   return [...(isRead ? [] : [`${name} is not read`]), ...(inner === undefined ? [] : commandProblems(inner))];
 }
 
@@ -52,10 +44,10 @@ function exportProblems(command: string): string[] {
  * script does not name. The inputs of the doctor count as options of `npm run doctor`.
  */
 function scriptProblems(name: string, rest: readonly string[]): string[] {
-  const file = /^node (?:--\S+ )*(\S+\.ts)$/.exec(scripts[name] ?? '')?.[1];
+  const file = fileOfScript(name);
   if (file === undefined) return [`there is no script ${name}`];
-  const text = readFileSync(path.join(root, file), 'utf8');
-  const inputs = name === 'doctor' ? Object.keys(findAction('')?.inputs ?? {}) : [];
+  const text = read(file);
+  const inputs = name === 'doctor' ? Object.keys(ACTIONS[''].inputs) : [];
   const options = rest.filter((word) => /^--\w/.test(word)).map((word) => word.slice(2));
   return options
     .filter((option) => !text.includes(`--${option}`) && !inputs.includes(option))
@@ -86,7 +78,7 @@ describe('the code blocks of the pages', () => {
         names.split(' · '),
       );
       expect(named.length).toBeGreaterThan(10);
-      expect(named.filter((name) => !existsSync(path.join(root, 'src', name)))).toEqual([]);
+      expect(named.filter((name) => !exists(`src/${name}`))).toEqual([]);
     },
   );
 
@@ -118,7 +110,7 @@ describe('the code blocks of the pages', () => {
 
   test('the estimate in docs/cost.md multiplies the credits correctly', () => {
     const [, times = '', credits = '', result = ''] =
-      /(\d+) × (\d+) = ([\d,]+) credits/.exec(readPage('docs/cost.md')) ?? [];
+      /(\d+) × (\d+) = ([\d,]+) credits/.exec(read('docs/cost.md')) ?? [];
     expect(Number(times) * Number(credits)).toBe(Number(result.replaceAll(',', '')));
     expect(Number(times)).toBeGreaterThan(0);
   });

@@ -1,39 +1,29 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { runInNewContext } from 'node:vm';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { environmentPairs } from '../../sandbox/runner/environment-file.ts';
+import { neededFor, USES } from '../../scripts/contract/action-names.ts';
 import { writeDoctorOutputs } from '../../src/deliver/outputs.ts';
 import { CHECKS } from '../../src/doctor/row.ts';
-import { REASONS } from '../../src/domain/result.ts';
+import { REASON_CODES } from '../../src/domain/finding.ts';
 import { INPUT_DEFAULTS } from '../../src/runner/input-forms.ts';
 import { readInputs } from '../../src/runner/inputs.ts';
+import { readTriageInputs } from '../../src/runner/triage-inputs.ts';
+import { CHANGE_COMMANDS, PREFIX } from '../../src/triage/command.ts';
 import { OUTPUT_NAMES } from '../support/output-names.ts';
 import { runnerFile } from '../support/runner-files.ts';
-import { codeSpansOf, readPage, sectionsOf, tableUnder, USER_PAGES } from './documents.ts';
+import { ACTIONS, exists, read } from './code.ts';
+import { codeBlocksOf } from './documented-yaml.ts';
+import { codeSpansOf, sectionsOf, sectionUnder, tableUnder, USER_PAGES } from './documents.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
 /** The Marketplace refuses longer descriptions. */
 const LONGEST_DESCRIPTION = 124;
 
-const Action = v.object({
-  description: v.pipe(v.string(), v.minLength(1)),
-  inputs: v.record(
-    v.string(),
-    v.object({ description: v.string(), required: v.optional(v.boolean()), default: v.optional(v.string()) }),
-  ),
-  outputs: v.record(v.string(), v.object({ description: v.string() })),
-  runs: v.object({ using: v.string(), main: v.string(), post: v.string(), 'post-if': v.string() }),
-});
-/** The `action.yml` of a sub-action, which must not have a `post` step. */
-const SubAction = v.object({
-  ...Action.entries,
-  runs: v.strictObject({ using: v.string(), main: v.string() }),
-});
 /** The events and the concurrency of a documented workflow. */
 const Trigger = v.object({
   on: v.object({
@@ -45,14 +35,26 @@ const Trigger = v.object({
   concurrency: v.object({ 'cancel-in-progress': v.string() }),
 });
 const OnPullRequest = v.object({ on: v.object({ pull_request: v.unknown() }) });
-const action = v.parse(Action, parse(read('action.yml')));
-const doctor = v.parse(SubAction, parse(read('doctor/action.yml')));
-const readme = readPage('README.md');
-/** Pages whose workflows run a sub-action, and not the gate. Each of these pages has a test of its own. */
+const { '': gate, doctor, triage } = ACTIONS;
+const readme = read('README.md');
+const triagePage = read('docs/triage.md');
+const yamlIn = (page: string) => codeBlocksOf(page).filter(({ language }) => language === 'yaml');
+/** Pages whose workflows run a sub-action, and not the gate. */
 const OF_SUB_ACTIONS: ReadonlySet<string> = new Set(['docs/triage.md']);
 const documents = USER_PAGES.filter((page) => !OF_SUB_ACTIONS.has(page))
-  .map(readPage)
+  .map(read)
   .join('\n');
+
+/** The inputs for which a function asks, sorted. */
+function asked(ask: (source: { getInput(name: string): string; setSecret(): void }) => unknown) {
+  const names = new Set<string>();
+  const getInput = (name: string) => {
+    names.add(name);
+    return '';
+  };
+  ask({ getInput, setSecret: () => {} });
+  return [...names].sort();
+}
 
 /** Evaluates a workflow's `cancel-in-progress`. The documented expressions mean the same in JavaScript. */
 function evaluate({ 'cancel-in-progress': text }: { 'cancel-in-progress': string }, github: object): unknown {
@@ -60,55 +62,104 @@ function evaluate({ 'cancel-in-progress': text }: { 'cancel-in-progress': string
   return runInNewContext(expression, { github });
 }
 
-describe('the public interface', () => {
-  test('action.yml has a description that the Marketplace accepts', () => {
-    expect(action.description.length).toBeLessThanOrEqual(LONGEST_DESCRIPTION);
+describe('the manifests of the actions', () => {
+  test.each([
+    ['action.yml', gate.inputs, asked((source) => readInputs('/workspace', source))],
+    ['triage/action.yml', triage.inputs, asked(readTriageInputs)],
+  ])('%s has exactly the inputs that the code reads', (_file, inputs, names) => {
+    expect(names).toEqual(Object.keys(inputs).sort());
   });
 
-  test('action.yml has exactly the inputs that the code reads', () => {
-    const asked = new Set<string>();
-    readInputs('/workspace', {
-      getInput: (name) => {
-        asked.add(name);
-        return '';
-      },
-      setSecret: () => {},
-    });
-    expect([...asked].sort()).toEqual(Object.keys(action.inputs).sort());
+  test.each(Object.entries(ACTIONS))(
+    'the action %j has a short description, and an entry file that the build creates',
+    (folder, { description, runs }) => {
+      expect(description.length).toBeLessThanOrEqual(LONGEST_DESCRIPTION);
+      // GitHub resolves the path in `main` from the folder of `action.yml`.
+      expect(path.posix.join(folder, runs.main)).toBe(path.posix.join('dist', folder, 'index.js'));
+      expect(read(path.posix.join(folder, runs.main)).length).toBeGreaterThan(1000);
+      expect(read('scripts/build.ts')).toContain(`['${folder || 'main'}.js', '${folder}']`);
+      expect(runs.using).toBe(`node${process.versions.node.split('.')[0]}`);
+    },
+  );
+
+  test('action.yml always runs its `post` step', () => {
+    expect(read(gate.runs.post).length).toBeGreaterThan(1000);
+    expect(gate.runs['post-if']).toBe('always()');
   });
 
   test('action.yml has exactly the outputs that the code writes', () => {
-    expect(Object.keys(action.outputs)).toEqual(OUTPUT_NAMES);
+    expect(Object.keys(gate.outputs)).toEqual(OUTPUT_NAMES);
+    expect(Object.keys(triage.outputs)).toEqual(['rerun']);
+  });
+
+  test('doctor/action.yml has exactly the outputs that the code writes', () => {
+    const file = runnerFile('GITHUB_OUTPUT');
+    writeDoctorOutputs({ ready: false, problems: 3 });
+    const written = [...environmentPairs(file())];
+    expect(written).toEqual([
+      ['ready', 'false'],
+      ['problems', '3'],
+    ]);
+    expect(written.map(([name]) => name)).toEqual(Object.keys(doctor.outputs));
   });
 
   test('the code has the same defaults of inputs as action.yml', () => {
-    const declared = Object.entries(action.inputs).flatMap(([name, input]) =>
+    const declared = Object.entries(gate.inputs).flatMap(([name, input]) =>
       input.default === undefined || input.default.startsWith('${{') ? [] : [[name, input.default]],
     );
     expect(Object.fromEntries(declared)).toEqual(INPUT_DEFAULTS);
   });
 
-  test("the README's table names the inputs that most users need, with their defaults", () => {
-    const table = tableUnder(readme, 'Inputs');
-    expect([...table.keys()]).toEqual([
-      'base-url',
-      'api-token',
-      'fail-on',
-      'allow-unscanned',
-      'paths-exempt',
-      'comment',
+  test('the doctor has the inputs of the gate, with the same names, descriptions and defaults', () => {
+    expect(Object.entries(doctor.inputs)).toEqual(Object.entries(gate.inputs));
+  });
+
+  test('three inputs belong only to triage/action.yml, and the others have the defaults of the gate', () => {
+    const defaults = (inputs: typeof triage.inputs) =>
+      new Map(Object.entries(inputs).map(([name, one]) => [name, one.default]));
+    const ofGate = defaults(gate.inputs);
+    expect(
+      [...defaults(triage.inputs)].filter(([name, value]) => !ofGate.has(name) || ofGate.get(name) !== value),
+    ).toEqual([
+      ['job-name', undefined],
+      ['triage-token', undefined],
+      ['who', 'others'],
     ]);
-    for (const [name, [shown]] of table) {
-      const value = action.inputs[name]?.default;
+  });
+});
+
+describe('the pages about the public interface', () => {
+  test.each<[page: string, heading: string, names: readonly string[]]>([
+    [
+      'README.md',
+      'Inputs',
+      ['base-url', 'api-token', 'fail-on', 'allow-unscanned', 'paths-exempt', 'comment'],
+    ],
+    ['docs/inputs.md', 'Outputs', OUTPUT_NAMES],
+    ['docs/outcomes.md', 'Outcomes', ['passed', 'blocked', 'unchanged', 'not-scanned']],
+    ['docs/doctor.md', 'Checks', CHECKS],
+    ['docs/doctor.md', 'Result', Object.keys(doctor.outputs)],
+    ['docs/triage.md', 'Inputs', Object.keys(triage.inputs)],
+  ])('the table of %s under "%s" has exactly the names of the code', (page, heading, names) => {
+    expect([...tableUnder(read(page), heading).keys()]).toEqual(names);
+  });
+
+  test.each([
+    ['README.md', gate.inputs],
+    ['docs/triage.md', triage.inputs],
+  ])('the table of inputs in %s shows the default of each input, or that it is required', (page, inputs) => {
+    for (const [name, [shown]] of tableUnder(read(page), 'Inputs')) {
+      const { default: value, required } = inputs[name] ?? {};
       if (value !== undefined) expect(shown, name).toContain(`\`${value}\``);
+      if (required === true) expect(shown, name).toBe('required');
     }
   });
 
   test('docs/inputs.md explains every input with its default', () => {
-    const page = readPage('docs/inputs.md');
+    const page = read('docs/inputs.md');
     const sections = new Map(sectionsOf(page).map(({ title, body }) => [title, body]));
-    expect([...page.matchAll(/^### `(.+)`$/gm)].map(([, name]) => name)).toEqual(Object.keys(action.inputs));
-    for (const [name, input] of Object.entries(action.inputs)) {
+    expect([...page.matchAll(/^### `(.+)`$/gm)].map(([, name]) => name)).toEqual(Object.keys(gate.inputs));
+    for (const [name, input] of Object.entries(gate.inputs)) {
       const said = sections.get(name) ?? '';
       expect(said.trim().length, name).toBeGreaterThan(30);
       if (input.default !== undefined) expect(said, name).toContain(`Default: \`${input.default}\``);
@@ -116,15 +167,11 @@ describe('the public interface', () => {
     }
   });
 
-  test('docs/inputs.md names every output', () => {
-    expect([...tableUnder(readPage('docs/inputs.md'), 'Outputs').keys()]).toEqual(OUTPUT_NAMES);
-  });
-
   test.each(['SECURITY.md', 'docs/permissions.md', 'docs/privacy.md'])(
     '%s names every file of a run wherever it names one',
     (page) => {
-      const files = OUTPUT_NAMES.filter((name) => name.endsWith('-file') && name in action.inputs);
-      const lines = readPage(page)
+      const files = OUTPUT_NAMES.filter((name) => name.endsWith('-file') && name in gate.inputs);
+      const lines = read(page)
         .split('\n')
         .filter((line) => files.some((name) => line.includes(`\`${name}\``)));
       expect(lines).not.toEqual([]);
@@ -132,29 +179,72 @@ describe('the public interface', () => {
     },
   );
 
-  test('docs/outcomes.md explains every reason and every outcome', () => {
-    const page = readPage('docs/outcomes.md');
-    expect([...tableUnder(page, 'Reasons').keys()].sort()).toEqual([...REASONS].sort());
-    expect([...tableUnder(page, 'Outcomes').keys()]).toEqual([
-      'passed',
-      'blocked',
-      'unchanged',
-      'not-scanned',
-    ]);
+  test('docs/service.md says what each endpoint of the service is needed for', () => {
+    const table = tableUnder(read('docs/service.md'), 'What the service needs');
+    const shown = [...table]
+      .map(([name, [needed]]) => [name, needed])
+      .filter(([name]) => /^[A-Z]+ \//.test(String(name)));
+    const needed = Object.keys(USES).map((name) => [name, neededFor(name).replace(/^for /, '')]);
+    expect(shown.toSorted()).toEqual(needed.toSorted());
+  });
+
+  test('docs/triage.md mentions every command and every reason code', () => {
+    for (const command of Object.keys(CHANGE_COMMANDS))
+      expect(triagePage).toContain(`\`/scangate ${command} `);
+    for (const code of Object.values(REASON_CODES).flat()) expect(triagePage).toContain(`\`${code}\``);
+  });
+
+  test('each message `Nothing to do: …` in docs/triage.md is in the code', () => {
+    const code = ['src/triage/command.ts', 'src/triage/run.ts']
+      .map(read)
+      .join('\n')
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: as the code has it.
+      .replaceAll('${PREFIX}', PREFIX);
+    const quoted = [...triagePage.matchAll(/`Nothing to do: ([^`]+)`/g)].map(([, why = '']) => why);
+    expect(quoted.length).toBeGreaterThanOrEqual(4);
+    for (const why of quoted) expect(code).toContain(why);
   });
 
   test('the quick start uses no variables, because forks do not get them', () => {
-    const [, quickStart = ''] =
-      /^```yaml\n([\s\S]*?)^```/m.exec(readme.split('## Quick start')[1] ?? '') ?? [];
-    expect(quickStart).toMatch(/base-url: https:\/\/\S+\/api\/v1\n/);
-    expect(quickStart).not.toContain('vars.');
+    const [quickStart] = yamlIn(sectionUnder(readme, 'Quick start'));
+    expect(quickStart?.text).toMatch(/base-url: https:\/\/\S+\/api\/v1\n/);
+    expect(quickStart?.text).not.toContain('vars.');
   });
 
-  const workflows = [...documents.matchAll(/^```yaml\n([\s\S]*?)^```/gm)]
-    .map(([, text = '']) => text)
-    .filter((text) => /^on:/m.test(text))
-    .map((text): unknown => parse(text));
-  const triggers = workflows
+  test('the README links to the threat model, which mentions only files that exist', () => {
+    expect(readme).toContain('[SECURITY.md](SECURITY.md)');
+    const security = read('SECURITY.md');
+    for (const heading of ['What is protected', 'Who is hostile', 'What is not promised'])
+      expect(security).toContain(`### ${heading}\n`);
+    const named = [...security.matchAll(/`((?:test|src)\/[\w./-]+)`/g)].map(([, file = '']) => file);
+    expect(named.length).toBeGreaterThan(8);
+    expect(named.filter((file) => !exists(file))).toEqual([]);
+  });
+
+  test('the README has each picture for light and dark pages, with a description', () => {
+    const pictures = [
+      ...readme.matchAll(
+        /^<picture>\n {2}<source media="\(prefers-color-scheme: dark\)" srcset="(.+)">\n {2}<img src="(.+)" alt="(.+)">\n<\/picture>$/gm,
+      ),
+    ].map(([, dark = '', light = '', text = '']) => ({ dark, light, text }));
+    expect(pictures.flatMap(({ dark, light }) => [dark, light]).sort()).toEqual(
+      readdirSync(path.join(root, '.github/pictures'))
+        .map((file) => `.github/pictures/${file}`)
+        .sort(),
+    );
+    for (const { dark, light, text } of pictures) {
+      expect(text.length, light).toBeGreaterThan(30);
+      expect(dark).toBe(light.replace('-light.png', '-dark.png'));
+      for (const file of [dark, light])
+        expect(readFileSync(path.join(root, file)).subarray(1, 4).toString(), file).toBe('PNG');
+    }
+  });
+});
+
+describe('the documented workflows', () => {
+  const triggers = yamlIn(documents)
+    .filter(({ text }) => /^on:/m.test(text))
+    .map(({ text }): unknown => parse(text))
     .filter((workflow) => v.is(OnPullRequest, workflow))
     .map((workflow) => v.parse(Trigger, workflow));
 
@@ -187,38 +277,9 @@ describe('the public interface', () => {
     for (const head of heads) expect(head).toContain(' || github.event.merge_group.head_sha');
   });
 
-  test('the README links to the threat model, which mentions only files that exist', () => {
-    expect(readme).toContain('[SECURITY.md](SECURITY.md)');
-    const security = read('SECURITY.md');
-    for (const heading of ['What is protected', 'Who is hostile', 'What is not promised'])
-      expect(security).toContain(`### ${heading}\n`);
-    const named = [...security.matchAll(/`((?:test|src)\/[\w./-]+)`/g)].map(([, file = '']) => file);
-    expect(named.length).toBeGreaterThan(8);
-    expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
-  });
-
-  test('the README has each picture for light and dark pages, with a description', () => {
-    const pictures = [
-      ...readme.matchAll(
-        /^<picture>\n {2}<source media="\(prefers-color-scheme: dark\)" srcset="(.+)">\n {2}<img src="(.+)" alt="(.+)">\n<\/picture>$/gm,
-      ),
-    ].map(([, dark = '', light = '', text = '']) => ({ dark, light, text }));
-    expect(pictures.flatMap(({ dark, light }) => [dark, light]).sort()).toEqual(
-      readdirSync(path.join(root, '.github/pictures'))
-        .map((file) => `.github/pictures/${file}`)
-        .sort(),
-    );
-    for (const { dark, light, text } of pictures) {
-      expect(text.length, light).toBeGreaterThan(30);
-      expect(dark).toBe(light.replace('-light.png', '-dark.png'));
-      for (const file of [dark, light])
-        expect(readFileSync(path.join(root, file)).subarray(1, 4).toString(), file).toBe('PNG');
-    }
-  });
-
   test('the documented upload to code scanning pins its action, and cannot fail the job', () => {
-    const recipe = /^```yaml\n([\s\S]*?)^```/m.exec(readPage('docs/code-scanning.md'))?.[1] ?? '';
-    expect(parse(recipe)).toMatchObject({
+    const [recipe] = yamlIn(read('docs/code-scanning.md'));
+    expect(parse(recipe?.text ?? '')).toMatchObject({
       permissions: { 'security-events': 'write' },
       steps: [
         { id: 'scangate', with: { 'sarif-file': expect.any(String) } },
@@ -232,55 +293,49 @@ describe('the public interface', () => {
     });
   });
 
-  describe('the public interface of the doctor', () => {
-    test('the doctor has the inputs of the gate, with the same names, descriptions and defaults', () => {
-      expect(doctor.inputs).toEqual(action.inputs);
-      expect(Object.keys(doctor.inputs)).toEqual(Object.keys(action.inputs));
-      expect(doctor.description.length).toBeLessThanOrEqual(LONGEST_DESCRIPTION);
-    });
-
-    test('the doctor declares exactly the outputs that its code writes, and docs/doctor.md names them', () => {
-      const file = runnerFile('GITHUB_OUTPUT');
-      writeDoctorOutputs({ ready: false, problems: 3 });
-      const written = new Map(environmentPairs(file()));
-      expect([...written]).toEqual([
-        ['ready', 'false'],
-        ['problems', '3'],
-      ]);
-      expect([...written.keys()]).toEqual(Object.keys(doctor.outputs));
-      expect([...tableUnder(readPage('docs/doctor.md'), 'Result').keys()]).toEqual(
-        Object.keys(doctor.outputs),
-      );
-    });
-
-    test('docs/doctor.md explains every check of the doctor, in the order of the code', () => {
-      expect([...tableUnder(readPage('docs/doctor.md'), 'Checks').keys()]).toEqual([...CHECKS]);
-    });
-
-    test('doctor/action.yml names an entry that exists, and the Node.js version of the gate', () => {
-      expect(read(path.posix.join('doctor', doctor.runs.main)).length).toBeGreaterThan(1000);
-      expect(doctor.runs.using).toBe(action.runs.using);
-    });
-
-    test('the documented workflow of the doctor has only read permissions, and is started by hand', () => {
-      const workflow = read('docs/examples/doctor.yml');
-      expect(parse(workflow)).toMatchObject({
-        on: 'workflow_dispatch',
-        permissions: {},
-        jobs: {
-          doctor: {
-            permissions: { contents: 'read', checks: 'read' },
-            steps: [{ uses: 'scangate/scangate/doctor@v0' }],
-          },
+  test('the documented workflow of the doctor has only read permissions, and is started by hand', () => {
+    expect(parse(read('docs/examples/doctor.yml'))).toMatchObject({
+      on: 'workflow_dispatch',
+      permissions: {},
+      jobs: {
+        doctor: {
+          permissions: { contents: 'read', checks: 'read' },
+          steps: [{ uses: 'scangate/scangate/doctor@v0' }],
         },
-      });
+      },
     });
   });
 
-  test('action.yml refers to entries that exist, and to the Node.js version of the tests', () => {
-    expect(read(action.runs.main).length).toBeGreaterThan(1000);
-    expect(read(action.runs.post).length).toBeGreaterThan(1000);
-    expect(action.runs['post-if']).toBe('always()');
-    expect(`node${process.versions.node.split('.')[0]}`).toBe(action.runs.using);
+  test('the workflows of the triage action start twice an hour and for commands, and grant only what it needs', () => {
+    const on = {
+      schedule: [{ cron: expect.stringMatching(/^[1-9]\d?,[1-9]\d? \* \* \* \*$/) }],
+      workflow_dispatch: null,
+      issue_comment: { types: ['created'] },
+    };
+    const job = {
+      // A comment starts a runner only if it is a command on a pull request.
+      if: `github.event_name != 'issue_comment' || (github.event.issue.pull_request && startsWith(github.event.comment.body, '${PREFIX}'))`,
+      'runs-on': expect.any(String),
+      permissions: { actions: 'write', checks: 'read', contents: 'read', 'pull-requests': 'write' },
+      steps: [{ uses: 'scangate/scangate/triage@v0', with: expect.any(Object) }],
+    };
+    const workflow = (triageJob: object) => ({
+      name: expect.any(String),
+      on,
+      permissions: {},
+      jobs: { triage: triageJob },
+    });
+    expect(parse(read('docs/examples/triage-recheck.yml'))).toEqual(workflow(job));
+    expect(parse(read('docs/examples/triage.yml'))).toEqual(
+      workflow({
+        ...job,
+        environment: 'scangate-triage',
+        // One command of a pull request runs at a time, and none is dropped.
+        concurrency: {
+          group: `scangate-triage-\${{ github.event.issue.number || github.run_id }}`,
+          queue: 'max',
+        },
+      }),
+    );
   });
 });

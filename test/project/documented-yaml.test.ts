@@ -1,36 +1,37 @@
 import { describe, expect, test } from 'vitest';
-import { type CodeBlock, codeBlocksOf, findAction, yamlProblems } from './documented-yaml.ts';
-import { readPage, USER_PAGES } from './documents.ts';
+import { ACTIONS, read } from './code.ts';
+import { codeBlocksOf, yamlProblems } from './documented-yaml.ts';
+import { USER_PAGES } from './documents.ts';
+import { copiedYaml, EXAMPLES } from './examples.ts';
 
-const blocks = USER_PAGES.flatMap((page) =>
-  codeBlocksOf(readPage(page)).map((block): [string, CodeBlock] => [`${page}:${block.line}`, block]),
-);
-const yaml = blocks.filter(([, { language }]) => /^ya?ml$/.test(language));
+const SELF_TEST = '.github/workflows/self-test.yml';
+const YAML = [...copiedYaml(), [SELF_TEST, read(SELF_TEST)] as const];
+const outputsIn = (text: string) =>
+  [...text.matchAll(/steps\.scan(?:gate)?\.outputs\.([\w-]+)/g)].map(([, name = '']) => name);
 
-describe('the YAML that users copy', () => {
+describe('the YAML that users copy, and the self-test', () => {
   test('every code block that looks like a workflow is marked as YAML', () => {
-    expect(yaml.length).toBeGreaterThan(4);
-    const unmarked = blocks.filter(([, { text }]) => /^\s*(?:- )?(?:uses|runs-on|jobs):/m.test(text));
-    expect(unmarked.filter((block) => !yaml.includes(block)).map(([place]) => place)).toEqual([]);
+    const blocks = USER_PAGES.flatMap((page) => codeBlocksOf(read(page)));
+    const looksLikeWorkflow = blocks.filter(({ text }) => /^\s*(?:- )?(?:uses|runs-on|jobs):/m.test(text));
+    expect(looksLikeWorkflow.length).toBeGreaterThan(1);
+    expect(YAML.length - EXAMPLES.length).toBeGreaterThan(5);
+    expect(looksLikeWorkflow.filter(({ language }) => !/^ya?ml$/.test(language))).toEqual([]);
   });
 
-  test.each(yaml)(
-    'the YAML in %s is valid, and uses only inputs that action.yml declares',
-    (_place, { text }) => {
-      expect(yamlProblems(text, findAction)).toEqual([]);
+  test.each(YAML)(
+    'the YAML in %s is valid, and uses only inputs and outputs that action.yml declares',
+    (_place, text) => {
+      expect(yamlProblems(text, ACTIONS)).toEqual([]);
+      expect(outputsIn(text).filter((name) => !(name in ACTIONS[''].outputs))).toEqual([]);
     },
   );
 
-  test.each(yaml)('the YAML in %s uses only outputs that action.yml declares', (_place, { text }) => {
-    const named = [...text.matchAll(/steps\.scangate\.outputs\.([\w-]+)/g)].map(([, name]) => name);
-    const declared = Object.keys(findAction('')?.outputs ?? {});
-    expect(named.filter((name) => name === undefined || !declared.includes(name))).toEqual([]);
-  });
+  test('the self-test reads more than three outputs', () =>
+    expect(outputsIn(read(SELF_TEST)).length).toBeGreaterThan(3));
 });
 
 describe('yamlProblems', () => {
   const action = { inputs: { 'base-url': { required: true }, comment: { required: false } }, outputs: {} };
-  const find = (folder: string) => (folder === '' ? action : undefined);
   const workflow = (step: string, head = 'on: pull_request') =>
     `${head}\njobs:\n  gate:\n    runs-on: ubuntu-latest\n    steps:\n      - ${step}\n`;
   const sound = 'uses: scangate/scangate@v0\n        with: { base-url: https://scan.example/api/v1 }';
@@ -49,7 +50,7 @@ describe('yamlProblems', () => {
     ],
     ['a step of another action', '- uses: actions/checkout@v9\n  with: { fetch-depth: 0 }\n'],
   ])('yamlProblems accepts %s', (_name, text) => {
-    expect(yamlProblems(text, find)).toEqual([]);
+    expect(yamlProblems(text, { '': action })).toEqual([]);
   });
 
   test.each([
@@ -79,6 +80,6 @@ describe('yamlProblems', () => {
     ],
     ['a missing required input', workflow('uses: scangate/scangate@v0'), /base-url is missing/],
   ])('yamlProblems refuses %s', (_name, text, problem) => {
-    expect(yamlProblems(text, find).join('\n')).toMatch(problem);
+    expect(yamlProblems(text, { '': action }).join('\n')).toMatch(problem);
   });
 });

@@ -1,36 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import * as v from 'valibot';
-import { parse, parseDocument } from 'yaml';
+import { parseDocument } from 'yaml';
 import { allNodes } from '../unit/report/gfm.ts';
 import { parsedOnce } from './documents.ts';
 
-/** The inputs and outputs that an `action.yml` declares. */
-export const ActionInterface = v.object({
-  inputs: v.record(v.string(), v.object({ required: v.optional(v.boolean(), false) })),
-  outputs: v.record(v.string(), v.unknown()),
-});
-export type ActionInterface = v.InferOutput<typeof ActionInterface>;
-
-const root = path.resolve(import.meta.dirname, '../..');
-
-/** Reads what an `action.yml` of this repository declares. */
-export const findAction: FindAction = (folder) => {
-  if (!actions.has(folder)) actions.set(folder, readAction(path.join(root, folder, 'action.yml')));
-  return actions.get(folder);
-};
-
-const actions = new Map<string, ActionInterface | undefined>();
-
-function readAction(file: string): ActionInterface | undefined {
-  return existsSync(file) ? v.parse(ActionInterface, parse(readFileSync(file, 'utf8'))) : undefined;
+/** The inputs and outputs that an action declares. */
+export interface ActionInterface {
+  readonly inputs: Readonly<Record<string, { readonly required?: boolean | undefined }>>;
+  readonly outputs: Readonly<Record<string, unknown>>;
 }
-
-/**
- * Finds the inputs and outputs of the action in this folder. The folder of Scangate itself is `''`. Undefined if there
- * is no such action.
- */
-export type FindAction = (folder: string) => ActionInterface | undefined;
+/** The actions of this repository by their folder. The folder of Scangate itself is `''`. */
+export type Actions = Readonly<Record<string, ActionInterface>>;
 
 export interface CodeBlock {
   readonly language: string;
@@ -93,22 +72,22 @@ export function codeBlocksOf(markdown: string): readonly CodeBlock[] {
 }
 
 /** Describes what is wrong with a block of YAML that users copy into a workflow. Empty if nothing is wrong. */
-export function yamlProblems(text: string, findAction: FindAction): readonly string[] {
+export function yamlProblems(text: string, actions: Actions): readonly string[] {
   const document = parseDocument(text, { strict: true, stringKeys: true });
   const unreadable = [...document.errors, ...document.warnings].map(({ message }) => message);
   if (unreadable.length > 0) return unreadable;
   const content: unknown = document.toJS();
-  if (Array.isArray(content)) return stepsProblems(content, findAction, false);
+  if (Array.isArray(content)) return stepsProblems(content, actions, false);
   if (!v.is(v.record(v.string(), v.unknown()), content)) return ['neither a mapping nor a list of steps'];
 
   if ('updates' in content) return problemsOf(v.safeParse(Dependabot, content), 'updates');
-  if (!WORKFLOW_KEYS.some((key) => key in content)) return inputProblems('', content, findAction);
+  if (!WORKFLOW_KEYS.some((key) => key in content)) return inputProblems('', content, actions);
   if ('jobs' in content || ('on' in content && !FRAGMENT.test(text))) {
     const workflow = v.safeParse(Workflow, content);
     if (!workflow.success) return problemsOf(workflow, 'workflow');
-    return Object.values(workflow.output.jobs).flatMap(({ steps }) => stepsProblems(steps, findAction, true));
+    return Object.values(workflow.output.jobs).flatMap(({ steps }) => stepsProblems(steps, actions, true));
   }
-  return 'steps' in content ? stepsProblems(content['steps'], findAction, false) : [];
+  return 'steps' in content ? stepsProblems(content['steps'], actions, false) : [];
 }
 
 function problemsOf(
@@ -118,29 +97,25 @@ function problemsOf(
   return issues.map((issue) => `${v.getDotPath(issue) ?? whole}: ${issue.message}`);
 }
 
-function stepsProblems(content: unknown, findAction: FindAction, isWhole: boolean): string[] {
+function stepsProblems(content: unknown, actions: Actions, isWhole: boolean): string[] {
   const steps = v.safeParse(Steps, content);
   if (!steps.success) return problemsOf(steps, 'steps');
-  return steps.output.flatMap((step) => stepProblems(step, findAction, isWhole));
+  return steps.output.flatMap((step) => stepProblems(step, actions, isWhole));
 }
 
-function stepProblems(step: Step, findAction: FindAction, isWhole: boolean): string[] {
+function stepProblems(step: Step, actions: Actions, isWhole: boolean): string[] {
   if ((step.uses === undefined) === (step.run === undefined)) return ['a step needs one of `uses` and `run`'];
   const groups = SCANGATE.exec(step.uses ?? '')?.groups;
   if (groups === undefined) return [];
   const folder = groups['folder'] ?? groups['local'] ?? '';
-  const problems = inputProblems(folder, step.with, findAction);
-  const inputs = isWhole ? Object.entries(findAction(folder)?.inputs ?? {}) : [];
+  const problems = inputProblems(folder, step.with, actions);
+  const inputs = isWhole ? Object.entries(actions[folder]?.inputs ?? {}) : [];
   const missing = inputs.filter(([name, { required }]) => required && !(name in step.with));
   return [...problems, ...missing.map(([name]) => `the required input ${name} is missing`)];
 }
 
-function inputProblems(
-  folder: string,
-  given: Readonly<Record<string, unknown>>,
-  findAction: FindAction,
-): string[] {
-  const action = findAction(folder);
+function inputProblems(folder: string, given: Readonly<Record<string, unknown>>, actions: Actions): string[] {
+  const action = actions[folder];
   if (action === undefined) return [`there is no action in ${folder}`];
   return Object.keys(given)
     .filter((name) => !(name in action.inputs))

@@ -1,12 +1,10 @@
-import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Nodes, Root } from 'mdast';
 import { allNodes, parseGfm } from '../unit/report/gfm.ts';
-
-const root = path.resolve(import.meta.dirname, '../..');
+import { filesIn, read } from './code.ts';
 
 /** The pages below `docs`, as paths from the root of the repository. */
-export const DOCS_PAGES: readonly string[] = globSync('docs/**/*.md', { cwd: root }).sort();
+export const DOCS_PAGES: readonly string[] = filesIn('docs/**/*.md');
 const CONTRIBUTING_PAGES = DOCS_PAGES.filter((page) => page.startsWith('docs/contributing/'));
 /** The pages that users of the action read. */
 export const USER_PAGES: readonly string[] = [
@@ -20,10 +18,6 @@ export const PAGES: readonly string[] = [
   'CONTRIBUTING.md',
   ...CONTRIBUTING_PAGES,
 ];
-
-export function readPage(page: string): string {
-  return readFileSync(path.join(root, page), 'utf8');
-}
 
 const parsed = new Map<string, Root>();
 
@@ -75,7 +69,7 @@ export interface LocalLink {
 }
 
 export function localLinksOf(page: string): readonly LocalLink[] {
-  return allNodes(parsedOnce(readPage(page))).flatMap((node) => {
+  return allNodes(parsedOnce(read(page))).flatMap((node) => {
     if ((node.type !== 'link' && node.type !== 'image') || /^[a-z]+:/.test(node.url)) return [];
     const [file = '', anchor = ''] = node.url.split('#');
     return [{ file: file === '' ? page : path.posix.join(path.posix.dirname(page), file), anchor }];

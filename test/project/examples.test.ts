@@ -1,12 +1,9 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { findAction, yamlProblems } from './documented-yaml.ts';
-import { localLinksOf, readPage, sectionUnder } from './documents.ts';
-import { EXAMPLES, evaluate, evaluateExpression, eventsOf, readExample, textOf } from './examples.ts';
+import { exists, read } from './code.ts';
+import { localLinksOf, sectionUnder } from './documents.ts';
+import { EXAMPLES, evaluate, evaluateExpression, eventsOf, readExample } from './examples.ts';
 
-const root = path.resolve(import.meta.dirname, '../..');
 const BRANCH_EVENTS = ['push', 'schedule', 'workflow_dispatch'];
 const isForBranch = (file: string) =>
   eventsOf(readExample(file)).every((name) => BRANCH_EVENTS.includes(name));
@@ -27,7 +24,7 @@ function typesMissing(workflow: string): readonly string[] {
 
 /** The comment of an example: its first lines, up to the line that names the file to write. */
 function commentOf(file: string): readonly string[] {
-  const lines = textOf(file).split('\n');
+  const lines = read(file).split('\n');
   return lines
     .slice(
       0,
@@ -41,17 +38,12 @@ describe.each(EXAMPLES)('%s', (file) => {
     expect(readExample(file).name).toMatch(/^Scangate/);
   });
 
-  test(`the example ${file} sets every required input, and no unknown input`, () => {
-    expect(yamlProblems(textOf(file), findAction)).toEqual([]);
-  });
-
   test(`the example ${file} starts with its purpose and with what to change`, () => {
     const [purpose = '', change = '', ...more] = commentOf(file);
     expect(more).toEqual([]);
     expect(purpose).toMatch(/^[A-Z].{30,}\.$/);
     expect(change).toMatch(/^To change: .{20,}\.$/);
-    for (const [page] of change.matchAll(/docs\/[\w-]+\.md/g))
-      expect(existsSync(path.join(root, page)), page).toBe(true);
+    for (const [page] of change.matchAll(/docs\/[\w-]+\.md/g)) expect(exists(page), page).toBe(true);
   });
 
   test(`the example ${file} pins each action, checks out no code, and uses no variables`, () => {
@@ -61,14 +53,7 @@ describe.each(EXAMPLES)('%s', (file) => {
       expect(uses ?? '').not.toContain('actions/checkout');
       expect(run ?? '').not.toContain('${{');
     }
-    expect(textOf(file)).not.toContain('vars.');
-  });
-
-  test(`the example ${file} names only outputs that the action declares`, () => {
-    const named = [...textOf(file).matchAll(/steps\.scangate\.outputs\.([\w-]+)/g)].map(
-      ([, name = '']) => name,
-    );
-    expect(named.filter((name) => !(name in (findAction('')?.outputs ?? {})))).toEqual([]);
+    expect(read(file)).not.toContain('vars.');
   });
 
   test(`the example ${file} cancels no run, or only older runs of the same pull request`, () => {
@@ -92,7 +77,7 @@ describe.each(EXAMPLES)('%s', (file) => {
   });
 
   test(`the example ${file} also starts when the base branch of a pull request changes`, () => {
-    expect(typesMissing(textOf(file))).toEqual([]);
+    expect(typesMissing(read(file))).toEqual([]);
   });
 
   test(`the example ${file} is in the table of docs/examples/README.md`, () => {
@@ -117,8 +102,8 @@ describe('the examples', () => {
 
   test('the example of the quick start has the workflow of the README, word for word', () => {
     const [, block = ''] =
-      /^```yaml\n([\s\S]*?)^```/m.exec(sectionUnder(readPage('README.md'), 'Quick start')) ?? [];
-    expect(textOf('docs/examples/quick-start.yml').split('\n').slice(2).join('\n')).toBe(block);
+      /^```yaml\n([\s\S]*?)^```/m.exec(sectionUnder(read('README.md'), 'Quick start')) ?? [];
+    expect(read('docs/examples/quick-start.yml').split('\n').slice(2).join('\n')).toBe(block);
   });
 
   test('the examples grant `pull-requests: write` exactly to the jobs that write a comment', () => {
@@ -138,11 +123,11 @@ test('the example of an event policy allows exactly the events of forks.yml, and
       conditions: v.object({ workflow_path: v.object({ include: v.array(v.string()) }) }),
       rules: v.tuple([v.object({ parameters: v.object({ allowed_events: v.array(v.string()) }) })]),
     }),
-    JSON.parse(textOf('docs/examples/event-policy.json')),
+    JSON.parse(read('docs/examples/event-policy.json')),
   );
   const forks = 'docs/examples/forks.yml';
   expect(rules[0].parameters.allowed_events).toEqual(eventsOf(readExample(forks)));
-  expect(textOf(forks)).toContain(`\n# ${conditions.workflow_path.include.join()}\n`);
+  expect(read(forks)).toContain(`\n# ${conditions.workflow_path.include.join()}\n`);
 });
 
 describe('the expressions of a workflow', () => {

@@ -1,15 +1,12 @@
-import { globSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { runInNewContext } from 'node:vm';
 import * as v from 'valibot';
 import { parse } from 'yaml';
+import { filesIn, read } from './code.ts';
 import { codeBlocksOf } from './documented-yaml.ts';
-import { readPage, USER_PAGES } from './documents.ts';
-
-const root = path.resolve(import.meta.dirname, '../..');
+import { USER_PAGES } from './documents.ts';
 
 /** The workflow files below `docs/examples`, as paths from the root of the repository. */
-export const EXAMPLES: readonly string[] = globSync('docs/examples/*.yml', { cwd: root }).sort();
+export const EXAMPLES: readonly string[] = filesIn('docs/examples/*.yml');
 
 const Step = v.looseObject({
   id: v.optional(v.string()),
@@ -60,12 +57,8 @@ const Example = v.strictObject({
 });
 export type Example = v.InferOutput<typeof Example>;
 
-export function textOf(file: string): string {
-  return readFileSync(path.join(root, file), 'utf8');
-}
-
 export function readExample(file: string): Example {
-  return v.parse(Example, parse(textOf(file)));
+  return v.parse(Example, parse(read(file)));
 }
 
 /** The names of the workflow's events. */
@@ -76,11 +69,11 @@ export function eventsOf({ on }: Example): readonly string[] {
 /** All YAML that users copy, each with its location. */
 export function copiedYaml(): readonly (readonly [place: string, text: string])[] {
   const blocks = USER_PAGES.flatMap((page) =>
-    codeBlocksOf(readPage(page))
+    codeBlocksOf(read(page))
       .filter(({ language }) => /^ya?ml$/.test(language))
       .map(({ line, text }) => [`${page}:${line}`, text] as const),
   );
-  return [...blocks, ...EXAMPLES.map((file) => [file, textOf(file)] as const)];
+  return [...blocks, ...EXAMPLES.map((file) => [file, read(file)] as const)];
 }
 
 /**

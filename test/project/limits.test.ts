@@ -1,16 +1,12 @@
-import { globSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { expect, test } from 'vitest';
 import { INPUT_DEFAULTS } from '../../src/runner/input-forms.ts';
-import { PAGES, readPage } from './documents.ts';
-
-const ROOT = path.resolve(import.meta.dirname, '../..');
-const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+import { filesIn, read } from './code.ts';
+import { PAGES } from './documents.ts';
 
 /** Everything that users read about the action. Comments in the examples count too. */
 const PROSE = [
-  ...PAGES.map(readPage),
-  ...globSync(['{action.yml,*/action.yml}', 'docs/examples/*.yml'], { cwd: ROOT }).map(read),
+  ...PAGES.map(read),
+  ...filesIn('{action.yml,*/action.yml}', 'docs/examples/*.yml').map(read),
 ].join('\n\n');
 
 /** Reads a number that a source file declares, such as `const MOST = 5 * 24;` or a member `most: 5,`. */

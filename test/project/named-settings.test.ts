@@ -1,19 +1,9 @@
-import { globSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { Lang, parse } from '@ast-grep/napi';
-import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { parse as parseYaml } from 'yaml';
 import { REASONS } from '../../src/domain/result.ts';
-import { codeSpansOf, readPage, USER_PAGES } from './documents.ts';
+import { ACTIONS, filesIn, nodesIn, read } from './code.ts';
+import { codeSpansOf, USER_PAGES } from './documents.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
-const Names = v.record(v.string(), v.unknown());
-const Manifest = v.object({ inputs: Names, outputs: Names });
-
-const MANIFESTS = globSync('{action.yml,*/action.yml}', { cwd: ROOT }).map((file) =>
-  v.parse(Manifest, parseYaml(readFileSync(path.join(ROOT, file), 'utf8'))),
-);
+const MANIFESTS = Object.values(ACTIONS);
 /** The inputs of the actions in this repository. */
 const INPUTS: ReadonlySet<string> = new Set(MANIFESTS.flatMap(({ inputs }) => Object.keys(inputs)));
 /** The inputs, outputs and reasons of the actions in this repository. */
@@ -50,12 +40,8 @@ function unknownIn(spans: readonly string[]): readonly string[] {
 
 /** The code spans in the messages of a source file. */
 function spansInMessages(source: string): readonly string[] {
-  const literals = parse(Lang.TypeScript, source)
-    .root()
-    .findAll({ rule: { kind: 'string_fragment' } });
-  return literals.flatMap((literal) =>
-    [...literal.text().matchAll(/`([^`]+)`/g)].map(([, span = '']) => span),
-  );
+  const literals = nodesIn(source, 'string_fragment', '`').map((literal) => literal.text());
+  return literals.flatMap((literal) => [...literal.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span));
 }
 
 /** The inputs that the code looks up in the steps of workflow files. A name is a text, or a constant of the same file. */
@@ -68,25 +54,20 @@ function inputsLookedUpIn(source: string): readonly string[] {
 
 describe('the names of inputs, outputs and reasons', () => {
   test('the messages of the actions mention only inputs, outputs and reasons that exist', () => {
-    const files = globSync('src/**/*.ts', { cwd: ROOT });
-    const spans = files.map((file) => spansInMessages(readFileSync(path.join(ROOT, file), 'utf8')));
-    expect(spans.flat().length).toBeGreaterThan(100);
-    expect(
-      files.flatMap((file, index) => unknownIn(spans[index] ?? []).map((name) => `${file}: ${name}`)),
-    ).toEqual([]);
+    const spans = filesIn('src/**/*.ts').map((file) => [file, spansInMessages(read(file))] as const);
+    expect(spans.flatMap(([, named]) => named).length).toBeGreaterThan(100);
+    const unknown = spans.map(([file, named]) => [file, unknownIn(named)]);
+    expect(unknown.filter(([, named]) => named?.length !== 0)).toEqual([]);
   });
 
   test.each(PAGES)('%s mentions only inputs, outputs and reasons that exist', (page) => {
-    expect(unknownIn(codeSpansOf(readPage(page)))).toEqual([]);
+    expect(unknownIn(codeSpansOf(read(page)))).toEqual([]);
   });
 
   test('the doctor looks up only inputs that exist in the steps of workflow files', () => {
-    const files = globSync('src/{doctor,workflow}/*.ts', { cwd: ROOT });
-    const found = files.flatMap((file) =>
-      inputsLookedUpIn(readFileSync(path.join(ROOT, file), 'utf8')).map((name) => ({ file, name })),
-    );
+    const found = filesIn('src/{doctor,workflow}/*.ts').flatMap((file) => inputsLookedUpIn(read(file)));
     expect(found.length).toBeGreaterThan(5);
-    expect(found.filter(({ name }) => !INPUTS.has(name))).toEqual([]);
+    expect(found.filter((name) => !INPUTS.has(name))).toEqual([]);
   });
 
   test('the search for looked-up inputs finds texts and constants', () => {
@@ -104,7 +85,7 @@ describe('the names of inputs, outputs and reasons', () => {
 });
 
 test('the pages contain every name that the search for unknown names ignores', () => {
-  const pages = PAGES.flatMap((page) => codeSpansOf(readPage(page)));
+  const pages = PAGES.flatMap((page) => codeSpansOf(read(page)));
   const used = new Set(pages.map((span) => NAME.exec(span)?.[1]));
   expect([...OTHERS].filter((name) => !used.has(name))).toEqual([]);
 });

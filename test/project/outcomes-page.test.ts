@@ -4,9 +4,10 @@ import { EVIDENCE_LEVELS, failOnAt, judge, type ScanOutcome } from '../../src/do
 import { evidenceLabel } from '../../src/report/labels.ts';
 import { finding } from '../unit/domain/sample-finding.ts';
 import { aScan } from '../unit/scan/fake-api.ts';
-import { codeSpansOf, readPage, rowsOf, tableUnder } from './documents.ts';
+import { read } from './code.ts';
+import { codeSpansOf, rowsOf, tableUnder } from './documents.ts';
 
-const TABLE = tableUnder(readPage('docs/outcomes.md'), 'Outcomes');
+const TABLE = tableUnder(read('docs/outcomes.md'), 'Outcomes');
 
 function completed(...severities: readonly string[]): ScanOutcome {
   const findings = severities.map((severity) => finding({ severity }));
@@ -17,89 +18,60 @@ function notScanned(reason: Reason): ScanOutcome {
   return { kind: 'not-scanned', failure: { reason, cause: 'c', nextStep: 'n' } };
 }
 
-interface Row {
-  readonly situation: string;
-  readonly outcome: ScanOutcome;
-  readonly allowed?: readonly Reason[];
+type Row = readonly [
+  situation: string,
+  outcome: ScanOutcome,
+  exitCode: 0 | 1,
   /** Matches what the page says about the job. */
-  readonly job: RegExp;
+  job: RegExp,
+  conclusion: string,
   /** Matches what the page says about the check run. */
-  readonly checkRun: RegExp;
-  readonly exitCode: 0 | 1;
-  readonly conclusion: string;
-}
+  checkRun: RegExp,
+  allowed: readonly Reason[],
+];
 
+const NEUTRAL = /; neutral if the reason is allowed$/;
 /** The page says the same of every reason but `paths`. */
-const FAILING = REASONS.filter((reason) => reason !== 'paths');
+const FAILING = REASONS.filter((reason) => reason !== 'paths').map((reason): Row => {
+  const situation = `the reason is \`${reason}\`, and is not allowed`;
+  return [situation, notScanned(reason), 1, /^fails, unless /, 'failure', /^failure;/, []];
+});
+const ALLOWED = /unless `allow-unscanned` lists the reason/;
 
 test.each<Row>([
-  {
-    situation: 'no finding is reported',
-    outcome: completed(),
-    job: /^passes$/,
-    checkRun: /^success;/,
-    exitCode: 0,
-    conclusion: 'success',
+  ['no finding is reported', completed(), 0, /^passes$/, 'success', /^success;/, []],
+  [
+    'the reported findings do not block',
+    completed('MEDIUM'),
+    0,
+    /^passes$/,
+    'neutral',
+    /; neutral if findings are reported$/,
+    [],
+  ],
+  ['a finding blocks', completed('HIGH'), 1, /^fails$/, 'failure', /^failure$/, []],
+  ['nothing changed', { kind: 'unchanged' }, 0, /^passes$/, 'success', /^success$/, []],
+  ...FAILING,
+  ['the reason is allowed', notScanned('timeout'), 0, ALLOWED, 'neutral', NEUTRAL, ['timeout']],
+  ['the reason is `paths`', notScanned('paths'), 0, /unless .*, or it is `paths`$/, 'neutral', NEUTRAL, []],
+])(
+  'docs/outcomes.md says which result the job and the check run get if %s',
+  (_situation, outcome, exitCode, job, conclusion, checkRun, allowUnscanned) => {
+    const policy = {
+      severityThreshold: 'low',
+      failOn: failOnAt('high'),
+      pathsExempt: [],
+      allowUnscanned,
+    } as const;
+    const verdict = judge(outcome, policy);
+    expect(verdict).toMatchObject({ exitCode, conclusion });
+    const [, saidOfJob, saidOfCheckRun] = TABLE.get(verdict.outcome) ?? [];
+    expect(saidOfJob).toMatch(job);
+    expect(saidOfCheckRun).toMatch(checkRun);
   },
-  {
-    situation: 'the reported findings do not block',
-    outcome: completed('MEDIUM'),
-    job: /^passes$/,
-    checkRun: /; neutral if findings are reported$/,
-    exitCode: 0,
-    conclusion: 'neutral',
-  },
-  {
-    situation: 'a finding blocks',
-    outcome: completed('HIGH'),
-    job: /^fails$/,
-    checkRun: /^failure$/,
-    exitCode: 1,
-    conclusion: 'failure',
-  },
-  {
-    situation: 'nothing changed',
-    outcome: { kind: 'unchanged' },
-    job: /^passes$/,
-    checkRun: /^success$/,
-    exitCode: 0,
-    conclusion: 'success',
-  },
-  ...FAILING.map((reason) => ({
-    situation: `the reason is \`${reason}\`, and is not allowed`,
-    outcome: notScanned(reason),
-    job: /^fails, unless /,
-    checkRun: /^failure;/,
-    exitCode: 1 as const,
-    conclusion: 'failure',
-  })),
-  {
-    situation: 'the reason is allowed',
-    outcome: notScanned('timeout'),
-    allowed: ['timeout'],
-    job: /unless `allow-unscanned` lists the reason/,
-    checkRun: /; neutral if the reason is allowed$/,
-    exitCode: 0,
-    conclusion: 'neutral',
-  },
-  {
-    situation: 'the reason is `paths`',
-    outcome: notScanned('paths'),
-    job: /unless .*, or it is `paths`$/,
-    checkRun: /; neutral if the reason is allowed$/,
-    exitCode: 0,
-    conclusion: 'neutral',
-  },
-])('docs/outcomes.md says which result the job and the check run get if $situation', (row) => {
-  const policy = { severityThreshold: 'low', failOn: failOnAt('high'), pathsExempt: [] } as const;
-  const verdict = judge(row.outcome, { ...policy, allowUnscanned: row.allowed ?? [] });
-  expect(verdict).toMatchObject({ exitCode: row.exitCode, conclusion: row.conclusion });
-  const [, job, checkRun] = TABLE.get(verdict.outcome) ?? [];
-  expect(job).toMatch(row.job);
-  expect(checkRun).toMatch(row.checkRun);
-});
+);
 
-const EVIDENCE = rowsOf(readPage('docs/outcomes.md')).filter(({ header }) => header[0] === 'in the report');
+const EVIDENCE = rowsOf(read('docs/outcomes.md')).filter(({ header }) => header[0] === 'in the report');
 
 test.each([
   ['PENDING', null],

@@ -1,19 +1,24 @@
 import { describe, expect, test } from 'vitest';
-import { FIGURES, rowOf, withFigures } from '../../scripts/bench/figures.ts';
-import { readPage } from './documents.ts';
+import { FIGURES, figuresTable, withFigures } from '../../scripts/bench/figures.ts';
+import { read } from './code.ts';
+import { sectionUnder } from './documents.ts';
 
-const page = readPage('docs/performance.md');
-/** The rows of the page's table of figures. */
-const rows = (page.split('\n## ').find((section) => section.startsWith('What a run costs')) ?? '')
-  .split('\n')
-  .filter((line) => line.startsWith('| '))
-  .slice(2)
-  .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
+const page = read('docs/performance.md');
+/** The rows of a table of figures. */
+const rowsIn = (markdown: string) =>
+  markdown
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(2)
+    .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
+const rows = rowsIn(sectionUnder(page, 'What a run costs'));
 
 describe('the page about performance', () => {
   test('the page about performance shows every figure of the benchmark with its goal', () => {
-    const wanted = FIGURES.map((figure) => [figure.what, rowOf(figure, 0).goal?.text]);
-    expect(rows.map(([what, , goal]) => [what, goal?.replace(', not met', '')])).toEqual(wanted);
+    const wanted = rowsIn(figuresTable(FIGURES.map((figure) => [figure, 0])));
+    expect(rows.map(([what, , goal]) => [what, goal?.replace(', not met', '')])).toEqual(
+      wanted.map(([what, , goal]) => [what, goal]),
+    );
   });
 
   test('the page about performance says "not met" for exactly the values that exceed their goals', () => {
@@ -27,11 +32,11 @@ describe('the page about performance', () => {
   });
 
   test('the benchmark writes the table of the page about performance', () => {
-    const values = FIGURES.map((figure) => rowOf(figure, figure.most));
-    const written = withFigures(page, values.toReversed(), '2030-01-31');
+    const table = figuresTable(FIGURES.map((figure) => [figure, figure.most]));
+    const written = withFigures(page, table, '2030-01-31');
     expect(written).toContain('Measured with `npm run bench` on 2030-01-31 on');
     expect(written).toContain('| Size of `dist/index.js` | 0.500 MB | <= 0.5 MB |');
     expect(written.split('\n')).toHaveLength(page.split('\n').length);
-    expect(() => withFigures('# Performance\n', values, '2030-01-31')).toThrow('no table');
+    expect(() => withFigures('# Performance\n', table, '2030-01-31')).toThrow('no table');
   });
 });

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { ROUTES } from '../../sandbox/github/routes.ts';
 import { scopeFaults } from '../../src/preflight/token-check.ts';
+import { read } from './code.ts';
 import { permissionsIn } from './documented-yaml.ts';
-import { codeSpansOf, readPage, rowsOf } from './documents.ts';
+import { codeSpansOf, rowsOf } from './documents.ts';
 import { copiedYaml } from './examples.ts';
 
 const GRANT = /^(?<name>[a-z-]+): (?<access>read|write)$/;
 
-const rows = rowsOf(readPage('docs/permissions.md'));
+const rows = rowsOf(read('docs/permissions.md'));
 const features = rows.filter(({ header }) => header[0] === 'feature').map(({ cells }) => cells);
 const grantsIn = (cell = '') => codeSpansOf(cell).filter((span) => GRANT.test(span));
 const named = new Set(features.flatMap(([, cell]) => grantsIn(cell)));

@@ -1,12 +1,14 @@
 import { Lang, parse, type Rule, type SgNode } from '@ast-grep/napi';
 
-/** The names, comments and test titles of a source file. */
+/** The names and texts of a source file. */
 export interface CodeText {
   /** The words of each identifier that contains a wanted word. All words are in lower case. */
   readonly names: readonly string[];
   readonly comments: readonly string[];
   /** The titles of the tests in the file. */
   readonly titles: readonly string[];
+  /** The literals that have several words. People may read them. */
+  readonly messages: readonly string[];
 }
 
 const NAME_KINDS = [
@@ -21,7 +23,7 @@ const ANY_NAME = NAME_KINDS.map((kind) => ({ kind }));
 const TITLED = String.raw`^(?:describe|it|test|sideBySide)\b`;
 
 /**
- * Reads the identifiers, comments and test titles of a source file.
+ * Reads the names and texts of a source file.
  * @param wanted only identifiers that contain one of these words are read
  */
 export function readCode(source: string, wanted: Iterable<string>): CodeText {
@@ -32,6 +34,7 @@ export function readCode(source: string, wanted: Iterable<string>): CodeText {
     names: [...new Set(names)].flatMap(segmentsOf),
     comments: texts({ kind: 'comment' }).map(linesJoined),
     titles: root.findAll({ rule: { kind: 'call_expression', regex: TITLED } }).flatMap(titleOf),
+    messages: texts({ kind: 'string_fragment', regex: ' ' }),
   };
 }
 

@@ -1,9 +1,9 @@
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { findAction, yamlProblems } from './documented-yaml.ts';
+import { ACTIONS, exists, filesIn, read, SCRIPTS } from './code.ts';
 import {
   anchorsOf,
   codeSpansOf,
@@ -11,14 +11,12 @@ import {
   type LocalLink,
   localLinksOf,
   PAGES,
-  readPage,
   tableUnder,
   USER_PAGES,
 } from './documents.ts';
 import { EXAMPLES } from './examples.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
 const Permissions = v.record(v.string(), v.picklist(['read', 'write', 'none']));
 const Step = v.looseObject({
@@ -37,7 +35,7 @@ const Workflow = v.looseObject({
   jobs: v.record(v.string(), Job),
 });
 
-const workflows = globSync('.github/workflows/*.yml', { cwd: root }).sort();
+const workflows = filesIn('.github/workflows/*.yml');
 
 describe('the workflows', () => {
   test('the repository has exactly the listed workflows', () => {
@@ -84,21 +82,13 @@ describe('the workflows', () => {
   });
 
   test('all workflows use the same commit id for an action', () => {
-    const all = [...workflows, ...EXAMPLES].map(read).concat(USER_PAGES.map(readPage)).join('\n');
+    const all = [...workflows, ...EXAMPLES].map(read).concat(USER_PAGES.map(read)).join('\n');
     const ids = new Map<string, Set<string>>();
     for (const [, owner = '', id = ''] of all.matchAll(/uses: ([\w-]+\/[\w-]+)[\w/-]*@([0-9a-f]{40})/g)) {
       ids.set(owner, (ids.get(owner) ?? new Set()).add(id));
     }
     expect(ids.size).toBeGreaterThan(3);
     expect([...ids].filter(([, found]) => found.size > 1)).toEqual([]);
-  });
-
-  test('the self-test sets only inputs and reads only outputs that action.yml declares', () => {
-    const text = read('.github/workflows/self-test.yml');
-    expect(yamlProblems(text, findAction)).toEqual([]);
-    const named = [...text.matchAll(/steps\.scan\.outputs\.([\w-]+)/g)].map(([, name = '']) => name);
-    expect(named.length).toBeGreaterThan(3);
-    expect(named.filter((name) => !(name in (findAction('')?.outputs ?? {})))).toEqual([]);
   });
 
   test('the release workflow checks the tag a second time before it moves the tag of the major version', () => {
@@ -153,11 +143,7 @@ test('in the workflow that rebuilds dist, the job with write permission runs no 
 });
 
 test('version managers install the Node.js version that runs the action', () => {
-  const { using } = v.parse(
-    v.object({ runs: v.object({ using: v.string() }) }),
-    parse(read('action.yml')),
-  ).runs;
-  expect(`node${read('.node-version').trim()}`).toBe(using);
+  expect(`node${read('.node-version').trim()}`).toBe(ACTIONS[''].runs.using);
 });
 
 describe('the badges of the README', () => {
@@ -189,7 +175,7 @@ describe('the updates of dependencies', () => {
 });
 
 describe('CONTRIBUTING.md and its pages', () => {
-  const pages = ['CONTRIBUTING.md', ...globSync('docs/contributing/*.md', { cwd: root })];
+  const pages = ['CONTRIBUTING.md', ...filesIn('docs/contributing/*.md')];
   const contributing = pages.map(read).join('\n');
 
   test('CONTRIBUTING.md and its pages mention only files and folders that exist', () => {
@@ -200,10 +186,8 @@ describe('CONTRIBUTING.md and its pages', () => {
     ];
     const paths = [...new Set(named.map(([, file = '']) => file))];
     expect(paths.length).toBeGreaterThan(30);
-    const missing = paths.filter((file) => !existsSync(path.join(root, file)));
-    expect(
-      missing.filter((file) => !existsSync(path.join(root, 'sandbox/scan-service/analyzer/rules', file))),
-    ).toEqual([]);
+    const missing = paths.filter((file) => !exists(file));
+    expect(missing.filter((file) => !exists(`sandbox/scan-service/analyzer/rules/${file}`))).toEqual([]);
   });
 
   test('CONTRIBUTING.md shows an example that is one of our tests', () => {
@@ -217,22 +201,15 @@ describe('CONTRIBUTING.md and its pages', () => {
   });
 
   test('every script of package.json is mentioned in the README, CONTRIBUTING.md or its pages', () => {
-    const { scripts } = v.parse(
-      v.object({ scripts: v.record(v.string(), v.string()) }),
-      JSON.parse(read('package.json')),
-    );
     const papers = `${contributing}\n${read('README.md')}`;
-    const unnamed = Object.keys(scripts).filter(
+    const unnamed = Object.keys(SCRIPTS).filter(
       (name) => !papers.includes(`npm run ${name}`) && !papers.includes(`\`npm ${name}\``),
     );
     expect(unnamed).toEqual([]);
   });
 
   test('the page about releases repeats the name and description in action.yml, and lists valid topics', () => {
-    const { name, description } = v.parse(
-      v.object({ name: v.string(), description: v.string() }),
-      parse(read('action.yml')),
-    );
+    const { name, description } = ACTIONS[''];
     const releases = read('docs/contributing/releases.md');
     const listing = tableUnder(releases, 'The page of the repository and the Marketplace');
     expect(listing.get('name')?.[0]).toBe(name);
@@ -250,7 +227,7 @@ describe('CONTRIBUTING.md and its pages', () => {
 
 describe('the pages', () => {
   const isThere = ({ file, anchor }: LocalLink) =>
-    existsSync(path.join(root, file)) && (anchor === '' || anchorsOf(readPage(file)).includes(anchor));
+    exists(file) && (anchor === '' || anchorsOf(read(file)).includes(anchor));
 
   test.each(PAGES)('%s links to files and headings that exist', (page) => {
     const links = localLinksOf(page);
@@ -268,19 +245,7 @@ describe('the pages', () => {
   });
 
   test('code, workflows and manifests link only to pages and headings that exist', () => {
-    const files = globSync(
-      [
-        'src/**/*.ts',
-        'scripts/**/*.ts',
-        '.github/**/*.yml',
-        'action.yml',
-        'doctor/action.yml',
-        'triage/action.yml',
-      ],
-      {
-        cwd: root,
-      },
-    );
+    const files = filesIn('{src,scripts}/**/*.ts', '.github/**/*.yml', '{action.yml,*/action.yml}');
     const named = files.flatMap((file) => [
       ...read(file).matchAll(/(?<=blob\/main\/|^|[\s`'"(])((?:docs\/)?[\w-]+\.md)(?:#([\w-]+))?/gm),
     ]);

@@ -1,12 +1,8 @@
-import { globSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-
-const ROOT = path.resolve(import.meta.dirname, '../..');
-const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+import { filesIn, read } from './code.ts';
 
 /** The functions of `src/report` that render an output of a run. */
-const RENDERERS = renderersIn(globSync('src/deliver/*.ts', { cwd: ROOT }).map(read).join('\n'));
+const RENDERERS = renderersIn(filesIn('src/deliver/*.ts').map(read).join('\n'));
 
 /**
  * The renderers that never get a report with withheld findings. A comment exists only on a pull request, and the report

@@ -1,6 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { Lang, parse, type SgNode } from '@ast-grep/napi';
+import type { SgNode } from '@ast-grep/napi';
+import { filesIn, nodesIn, read } from './code.ts';
 
 /** In a message on a page, this character stands for a value. */
 export const VALUE = '…';
@@ -14,9 +13,8 @@ type Template = readonly string[];
 export type IsMessage = (message: string) => boolean;
 
 /** Returns a function that recognizes the messages of the action. */
-export function messagesOfSource(root: string): IsMessage {
-  const files = globSync('src/**/*.ts', { cwd: root });
-  return messagesIn(files.map((file) => readFileSync(path.join(root, file), 'utf8')));
+export function messagesOfSource(): IsMessage {
+  return messagesIn(filesIn('src/**/*.ts').map(read));
 }
 
 /**
@@ -94,8 +92,7 @@ function beginningsOf(template: Template): Template[] {
 }
 
 function templatesIn(source: string): Template[] {
-  const root = parse(Lang.TypeScript, source).root();
-  return ['string', 'template_string'].flatMap((kind) => root.findAll({ rule: { kind } }).map(templateOf));
+  return ['string', 'template_string'].flatMap((kind) => nodesIn(source, kind).map(templateOf));
 }
 
 function templateOf(literal: SgNode): Template {

@@ -1,15 +1,15 @@
-import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { REASONS } from '../../src/domain/result.ts';
-import { codeSpansOf, readPage, rowsOf } from './documents.ts';
+import { read } from './code.ts';
+import { codeSpansOf, rowsOf } from './documents.ts';
 import { messagesIn, messagesOfSource } from './source-messages.ts';
 
-const rows = rowsOf(readPage('docs/troubleshooting.md'));
+const rows = rowsOf(read('docs/troubleshooting.md'));
 const withMessage = rows.filter(({ header }) => header[0] === 'message');
 const messageOf = ([cell = '']: readonly string[]) => codeSpansOf(cell)[0] ?? '';
 
 describe('the messages of docs/troubleshooting.md', () => {
-  const isMessage = messagesOfSource(path.resolve(import.meta.dirname, '../..'));
+  const isMessage = messagesOfSource();
 
   test('docs/troubleshooting.md lists at least 25 messages', () => {
     expect(withMessage.length).toBeGreaterThanOrEqual(25);

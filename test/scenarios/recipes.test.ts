@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { describeTable, diagnose } from '../../src/doctor/diagnose.ts';
 import type { GitHubFacts } from '../../src/doctor/facts.ts';
 import { ok } from '../../src/domain/result.ts';
-import { type Example, evaluate, readExample, textOf } from '../project/examples.ts';
+import { read } from '../project/code.ts';
+import { type Example, evaluate, readExample } from '../project/examples.ts';
 import { factsOf, requires, shownRow } from '../unit/doctor/sample-facts.ts';
 import { expectPaid, pushed } from './reuse.ts';
 import {
@@ -19,7 +20,7 @@ import { prepare, type Scenario } from './scenario.ts';
 const exampleOf = (name: string) => readExample(fileOf(name));
 /** The text of the example `name`, with `to` in place of `from`. */
 function changed(name: string, from: string, to: string): string {
-  const text = textOf(fileOf(name));
+  const text = read(fileOf(name));
   expect(text).toContain(from);
   return text.replace(from, to);
 }
@@ -102,7 +103,7 @@ describe('quiet-period.yml', () => {
   });
 
   test('the doctor finds no problem in quiet-period.yml', () =>
-    expect(doctorOn(textOf(fileOf('quiet-period')))).toEqual(READY));
+    expect(doctorOn(read(fileOf('quiet-period')))).toEqual(READY));
 });
 
 describe('drafts.yml', () => {
@@ -130,7 +131,7 @@ describe('drafts.yml', () => {
   });
 
   test('the doctor finds no problem in drafts.yml', () =>
-    expect(doctorOn(textOf(fileOf('drafts')))).toEqual(READY));
+    expect(doctorOn(read(fileOf('drafts')))).toEqual(READY));
 
   test('drafts.yml has no `if` on the job, because GitHub counts a skipped job as passed', async () => {
     const condition = '!github.event.pull_request.draft';
@@ -204,9 +205,9 @@ describe('merge-queue-once.yml', () => {
   });
 
   test('the doctor finds no problem in merge-queue-once.yml if the branch requires the job', () => {
-    expect(doctorOn(textOf(fileOf(NAME)), QUEUE)).toEqual(READY);
+    expect(doctorOn(read(fileOf(NAME)), QUEUE)).toEqual(READY);
     const optional = { rules: ok({ rules: [{ type: 'merge_queue' }], complete: true }) };
-    expect(doctorOn(textOf(fileOf(NAME)), optional).problems).toEqual([
+    expect(doctorOn(read(fileOf(NAME)), optional).problems).toEqual([
       expect.stringMatching(/^warning Required check: `main` does not require the job/),
     ]);
   });
@@ -262,11 +263,11 @@ describe('lockfiles.yml', () => {
   });
 
   test('the doctor finds no problem in lockfiles.yml', () =>
-    expect(doctorOn(textOf(fileOf('lockfiles')))).toEqual(READY));
+    expect(doctorOn(read(fileOf('lockfiles')))).toEqual(READY));
 });
 
 describe('forks-approval.yml', () => {
-  const text = textOf(fileOf('forks-approval'));
+  const text = read(fileOf('forks-approval'));
   const environments = (hasReviewers: boolean) =>
     new Map([['scan-forks', ok({ hasReviewers, branches: 'all' as const })]]);
 

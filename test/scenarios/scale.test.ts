@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ownCostOptions, readOwnCost } from '../../scripts/bench/bare-process.ts';
 import { MOST_MEMORY } from '../../scripts/bench/goals.ts';
+import { ownCostOptions, readOwnCost } from '../../scripts/bench/own-cost.ts';
 import { prepareVulnerabilities } from './many-vulnerabilities.ts';
 
 const FINDINGS = 10_000;

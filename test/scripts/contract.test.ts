@@ -1,78 +1,73 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { readContract } from '../../sandbox/contract/read-contract.ts';
-import { isObject, type JsonObject } from '../../sandbox/json.ts';
-import { compareContracts } from '../../scripts/contract/compare.ts';
-import { deviations, exitCodeOf } from '../../scripts/contract/table.ts';
-import { edited, everywhere, renamed, without } from './edit-document.ts';
+import { type JsonObject, objectAt } from '../../sandbox/json.ts';
+import { USES } from '../../scripts/contract/action-names.ts';
+import { compareContracts, type Verdict } from '../../scripts/contract/compare.ts';
+import { KNOWN_VALUES } from '../../scripts/contract/remedy.ts';
+import { exitCodeOf, table, warningsText } from '../../scripts/contract/table.ts';
+import { warningsOf } from '../../scripts/contract/warnings.ts';
+import { edited, everywhere, renamed, SCHEMAS, without } from './edit-document.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const FINDING = '/projects/{projectId}/findings/{findingId}';
 
 const ours = readContract();
-const SCHEMAS = ['components', 'schemas'];
-const SCAN = '/projects/{projectId}/scans/{scanId}';
+const membersOf = (schema: string) => [...SCHEMAS, schema, 'properties'];
+const object = (properties: object) => ({ type: 'object', properties });
+const oneOf = (...values: readonly string[]) => ({ type: 'string', enum: values });
 
-/** The names of our contract that `theirs` does not confirm, one per line. */
-function differences(theirs: JsonObject): string[] {
-  return compareContracts(ours, theirs)
-    .filter(({ state }) => state !== 'confirmed')
-    .map(({ state, endpoint, place, name, assumed, note }) =>
-      [assumed ? state : `${state} (documented)`, endpoint, place, name, note].filter(Boolean).join(' | '),
-    );
-}
-
-async function isValid(document: JsonObject): Promise<boolean> {
-  return (await new Validator().validate(structuredClone(document))).valid;
-}
-
-describe('our own contract', () => {
-  test('our contract confirms each of its own names', () => {
-    const verdicts = compareContracts(ours, ours);
-    expect(verdicts.filter(({ state }) => state !== 'confirmed')).toEqual([]);
-    expect(verdicts.filter(({ assumed }) => assumed).length).toBeGreaterThan(80);
-    expect(exitCodeOf(verdicts)).toBe(0);
-  });
-
-  test('a copy of our contract without `x-assumed` confirms every name', () => {
-    const bare = everywhere(ours, (record) =>
-      Object.fromEntries(Object.entries(record).filter(([name]) => !name.startsWith('x-assumed'))),
-    );
-    expect(differences(isObject(bare) ? bare : {})).toEqual([]);
-  });
-});
-
-test('a renamed member is reported as "not found", with the new name', async () => {
-  let theirs = renamed(ours, [...SCHEMAS, 'Launch', 'properties'], { commit: 'revision' });
-  theirs = renamed(theirs, [...SCHEMAS, 'Progress', 'properties'], { weightedCompletion: 'completedShare' });
-  theirs = renamed(theirs, [...SCHEMAS, 'TokenInformation', 'properties'], { project: 'boundTo' });
-  theirs = edited(theirs, [...SCHEMAS, 'ScanStatus'], () => ({
-    type: 'string',
-    enum: ['QUEUED', 'IN_PROGRESS', 'CANCELLED', 'COMPLETED', 'FAILED'],
-  }));
-  theirs = edited(theirs, [...SCHEMAS, 'Progress', 'properties', 'reservedCredits'], () => ({
-    type: 'string',
-  }));
-  expect(await isValid(theirs)).toBe(true);
-  expect(differences(theirs)).toEqual([
-    'not found | GET /token | answer 200 | project | no such member; the file has boundTo',
-    // The file lacks the whole record `project`. The differences include its assumed members, but not its documented
-    // members, such as project.id.
-    'not found | GET /token | answer 200 | project.name | nothing is said of this record',
-    'not found | GET /projects/{projectId}/scans | answer 200 | items[].status=RUNNING | no such word; the file has IN_PROGRESS',
-    'not found | POST /projects/{projectId}/scans | request | commit | no such member; the file has revision',
-    'not found | POST /projects/{projectId}/scans | answer 202 | status=RUNNING | no such word; the file has IN_PROGRESS',
-    `not found | GET ${SCAN} | answer 200 | scan.status=RUNNING | no such word; the file has IN_PROGRESS`,
-    `not found | GET ${SCAN} | answer 200 | scan.progress.weightedCompletion | no such member; the file has completedShare`,
-    `wrong | GET ${SCAN} | answer 200 | scan.progress.reservedCredits | of type string, not integer`,
-  ]);
-  const verdicts = compareContracts(ours, theirs);
-  expect(exitCodeOf(verdicts)).toBe(1);
-  expect(deviations(verdicts, 'theirs.yaml')).toMatch(
-    /of \d+ assumptions \d+ are confirmed, 0 read anyway, 1 wrong, 7 not found\./,
+/** A file in which members, words and types differ. */
+function withOtherNames(): JsonObject {
+  const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    Launch: { commit: 'revision', baseCommit: 'mergeBase', auditAreaKeys: 'areaKeys' },
+    Scan: { createdAt: 'queuedAt' },
+    Progress: { weightedCompletion: 'completedShare', phasesTotal: 'phaseCount' },
+    TokenInformation: { project: 'boundTo' },
+    Preset: { modelTier: 'tier' },
+    ResolutionChange: { reason: 'because' },
+    ResolutionChanged: { resolutionStatus: 'now' },
+  };
+  const theirs = Object.entries(NAMES).reduce(
+    (document, [schema, names]) => renamed(document, membersOf(schema), names),
+    ours,
   );
-});
+  const CHANGES: readonly (readonly [place: readonly string[], schema: object])[] = [
+    [[...SCHEMAS, 'ScanStatus'], oneOf('QUEUED', 'IN_PROGRESS', 'CANCELLED', 'COMPLETED', 'FAILED')],
+    [[...membersOf('Progress'), 'reservedCredits'], { type: 'string' }],
+    [[...membersOf('Launch'), 'repositoryId'], { type: 'integer' }],
+    [[...membersOf('Repository'), 'readiness'], oneOf('isReady', 'analyzing')],
+  ];
+  const note = [...membersOf('ResolutionChange'), 'note', 'properties'];
+  return CHANGES.reduce(
+    (document, [place, schema]) => edited(document, place, () => schema),
+    renamed(theirs, note, { content: 'text', existingNoteId: 'id' }),
+  );
+}
 
-test('the comparison understands OpenAPI 3.0, path prefixes and renamed parameters', async () => {
+/** A file that lacks endpoints, records, members, parameters and lists of words. */
+function withoutNames(): JsonObject {
+  let theirs = without(ours, ['paths'], '/token', `${FINDING}/notes`, `${FINDING}/resolution`);
+  theirs = renamed(theirs, ['paths'], {
+    '/projects/{projectId}/scan-presets': '/projects/{projectId}/presets',
+  });
+  theirs = without(theirs, membersOf('Launch'), 'commit');
+  theirs = without(theirs, membersOf('Cancelled'), 'cancelledJobs');
+  theirs = without(theirs, [...SCHEMAS, 'Cancelled'], 'required');
+  theirs = without(theirs, membersOf('FindingAnswer'), 'finding');
+  theirs = without(theirs, [...SCHEMAS, 'FindingAnswer'], 'required');
+  theirs = edited(theirs, ['paths', '/projects/{projectId}/findings', 'get'], (get) => ({
+    ...get,
+    parameters: [{ $ref: '#/components/parameters/page' }, { name: 'size', in: 'query', schema: {} }],
+  }));
+  return edited(theirs, [...membersOf('Repository'), 'readiness'], () => ({ type: 'string' }));
+}
+
+/** A file in OpenAPI 3.0 with a prefix before each path, and other parameters. Members are in other records. */
+function inOtherRecords(): JsonObject {
   let theirs = inOpenApi30(ours);
-  // Adds a version to each path, and renames parameters.
   theirs = edited(theirs, ['paths'], (paths) =>
     Object.fromEntries(
       Object.entries(paths).map(([name, item]) => [
@@ -83,110 +78,46 @@ test('the comparison understands OpenAPI 3.0, path prefixes and renamed paramete
   );
   theirs = edited(theirs, ['components', 'parameters', 'projectId'], (one) => ({ ...one, name: 'project' }));
   theirs = edited(theirs, ['components', 'parameters', 'scanId'], (one) => ({ ...one, name: 'scan_key' }));
-  // Splits the launch into two subschemas of `allOf`, and renames its member `commit`.
-  theirs = edited(theirs, [...SCHEMAS, 'Launch'], ({ properties, required }) => {
-    const { commit, repositoryId, ...rest } = isObject(properties) ? properties : {};
-    const selector = { type: 'object', properties: { repositoryId, headSha: commit } };
-    return { allOf: [{ type: 'object', required, properties: rest }, selector] };
+  // Splits the launch into two subschemas of `allOf`, and moves its member `commit`.
+  theirs = edited(theirs, [...SCHEMAS, 'Launch'], (launch) => {
+    const { commit, repositoryId, ...rest } = objectAt(launch, 'properties');
+    const selector = object({ repositoryId, commitRef: object({ sha: commit }) });
+    return { allOf: [{ ...object(rest), required: launch['required'] }, selector] };
   });
   // Moves the location of a finding into a record `Place`, which can contain a `Place`.
-  theirs = edited(theirs, [...SCHEMAS, 'Finding', 'properties'], (all) => {
-    const { filePath, startLine, endLine, ...rest } = all;
-    return { ...rest, location: { $ref: '#/components/schemas/Place' } };
-  });
-  theirs = edited(theirs, SCHEMAS, (schemas) => ({
+  theirs = edited(theirs, membersOf('Finding'), ({ filePath, startLine, endLine, ...rest }) => ({
+    ...rest,
+    location: { $ref: '#/components/schemas/Place' },
+  }));
+  const line = { type: 'integer' };
+  const within = { $ref: '#/components/schemas/Place' };
+  return edited(theirs, SCHEMAS, (schemas) => ({
     ...schemas,
-    Place: {
-      type: 'object',
-      properties: {
-        path: { type: 'string' },
-        startLine: { type: 'integer' },
-        endLine: { type: 'integer' },
-        within: { $ref: '#/components/schemas/Place' },
-      },
-    },
+    Place: object({ path: { type: 'string' }, startLine: line, endLine: line, within }),
   }));
-  expect(await isValid(theirs)).toBe(true);
-  expect(differences(theirs)).toEqual([
-    'not found | POST /projects/{projectId}/scans | request | commit | no such member; the file has headSha',
-    ...[
-      ['GET /projects/{projectId}/findings', 'items[]'],
-      ['GET /projects/{projectId}/findings/{findingId}', 'finding'],
-    ].flatMap(([endpoint, record]) => [
-      `read anyway | ${endpoint} | answer 200 | ${record}.filePath | as ${record}.location.path`,
-      `read anyway | ${endpoint} | answer 200 | ${record}.startLine | as ${record}.location.startLine`,
-      `read anyway | ${endpoint} | answer 200 | ${record}.endLine | as ${record}.location.endLine`,
-    ]),
-  ]);
-});
+}
 
-test('a missing name is reported as "not found"', async () => {
-  const NOTES = '/projects/{projectId}/findings/{findingId}/notes';
-  let theirs = without(ours, ['paths'], '/token', NOTES);
-  theirs = renamed(theirs, ['paths'], {
-    '/projects/{projectId}/scan-presets': '/projects/{projectId}/presets',
-  });
-  theirs = without(theirs, [...SCHEMAS, 'Cancelled', 'properties'], 'cancelledJobs');
-  theirs = without(theirs, [...SCHEMAS, 'Cancelled'], 'required');
-  theirs = without(theirs, [...SCHEMAS, 'FindingAnswer', 'properties'], 'finding');
-  theirs = without(theirs, [...SCHEMAS, 'FindingAnswer'], 'required');
-  theirs = edited(theirs, ['paths', '/projects/{projectId}/findings', 'get'], (get) => ({
-    ...get,
-    parameters: [{ $ref: '#/components/parameters/page' }, { name: 'size', in: 'query', schema: {} }],
-  }));
-  theirs = edited(theirs, [...SCHEMAS, 'Repository', 'properties', 'readiness'], () => ({ type: 'string' }));
-  expect(await isValid(theirs)).toBe(true);
-  const found = differences(theirs);
-  const FINDING = '/projects/{projectId}/findings/{findingId}';
-  const shown = (start: string) => found.filter((line) => line.startsWith(start));
-  expect(shown('not found (documented)')).toEqual([
-    'not found (documented) | GET /token | endpoint | no such endpoint',
-    'not found (documented) | GET /projects/{projectId}/scan-presets | endpoint | no such endpoint; the file has GET /projects/{projectId}/presets',
-    `not found (documented) | POST ${SCAN}/cancel | answer 200 | cancelledJobs | no such member`,
-    'not found (documented) | GET /projects/{projectId}/findings | query | limit | no such parameter; the file has size',
-    'not found (documented) | GET /projects/{projectId}/findings | query | scanId | no such parameter; the file has size',
-    `not found (documented) | GET ${FINDING} | answer 200 | finding | nothing is said of this record`,
-    `not found (documented) | POST ${NOTES} | endpoint | no such endpoint`,
-  ]);
-  expect(shown('wrong')).toEqual([]);
-  const assumed = shown('not found | ');
-  expect(assumed).toContain('not found | GET /token | answer 200 | scopes | no such endpoint');
-  expect(assumed).toContain(
-    `not found | GET ${FINDING} | answer 200 | finding.title | nothing is said of this record`,
-  );
-  expect(assumed).toContain(
-    'not found | GET /projects/{projectId}/repositories | answer 200 | repositories[].readiness=analyzing | no words are listed',
-  );
-  // All assumed names that are missing belong to `/token`, to the notes, to the missing record or to `readiness`.
-  const elsewhere = assumed.filter(
-    (line) => !/GET \/token|\{findingId\} \||\/notes \||readiness=/.test(line),
-  );
-  expect(elsewhere).toEqual([]);
-});
-
-test('the comparison ends if a record contains itself', () => {
+/** A file in which a record contains itself. */
+function withRecursion(): JsonObject {
   const self = { $ref: '#/components/schemas/Commit' };
-  const theirs = edited(ours, [...SCHEMAS, 'Scan', 'properties', 'commit'], () => self);
+  const theirs = edited(ours, [...membersOf('Scan'), 'commit'], () => self);
   const half = { properties: { parent: self, sha: { type: 'string' } } };
   const Commit = { allOf: [self, half, { ...half, anyOf: [self, half] }, self], items: self };
-  expect(differences(edited(theirs, SCHEMAS, (schemas) => ({ ...schemas, Commit })))).toContain(
-    `wrong | GET ${SCAN} | answer 200 | scan.commit | of type object, not string`,
-  );
-});
+  return edited(theirs, SCHEMAS, (schemas) => ({ ...schemas, Commit }));
+}
 
-test('the comparison ignores nested records that our contract lacks', () => {
-  const deeper = (depth: number): object =>
-    Object.fromEntries(
-      Array.from('abcdefghij', (name) => [name, { $ref: `#/components/schemas/Depth${depth}` }]),
-    );
-  const depths = Array.from({ length: 12 }, (_, depth) => [
-    `Depth${depth}`,
-    { properties: deeper(depth + 1) },
-  ]);
-  const theirs = edited(ours, SCHEMAS, (schemas) => ({ ...schemas, ...Object.fromEntries(depths) }));
-  const wide = edited(theirs, [...SCHEMAS, 'ScanDetail'], (detail) => ({ ...detail, properties: deeper(0) }));
-  expect(differences(wide)).toEqual([]);
-});
+/** A file with nested records that our contract lacks. */
+function withDeepRecords(depth: number): JsonObject {
+  const next = { $ref: `#/components/schemas/Depth${depth}` };
+  const properties = Object.fromEntries(Array.from('abcdefghij', (name) => [name, next]));
+  const theirs = depth === 0 ? ours : withDeepRecords(depth - 1);
+  const place = depth === 0 ? 'ScanDetail' : `Depth${depth - 1}`;
+  return edited(theirs, SCHEMAS, (all) => ({
+    ...all,
+    [place]: { ...objectAt(all, place), properties },
+    [`Depth${depth}`]: { type: 'object' },
+  }));
+}
 
 /**
  * Rewrites the document in OpenAPI 3.0. This version has no lists of types and no `const`. It allows no member beside a
@@ -201,5 +132,165 @@ function inOpenApi30(document: JsonObject): JsonObject {
     if (only !== undefined) return { ...rest, enum: [only] };
     return type === undefined ? rest : { ...rest, type };
   });
-  return isObject(older) ? older : {};
+  return Object(older);
 }
+
+const server = (url: string) => ({ ...ours, servers: [{ url }] });
+const scanAnswer = (properties: object) => edited(ours, [...SCHEMAS, 'ScanAnswer'], () => object(properties));
+const schemes = (document: JsonObject, securitySchemes: object) =>
+  edited(document, ['components'], (all) => ({ ...all, securitySchemes }));
+const key = (name: string) => ({ key: { type: 'apiKey', in: 'header', name } });
+const cwe = (members: object) =>
+  edited(ours, membersOf('Finding'), ({ cwe: _, ...rest }) => ({ ...rest, ...members }));
+
+/** The files with differences of names. */
+const FILES: Readonly<Record<string, JsonObject>> = {
+  'our own contract': ours,
+  'our own contract without `x-assumed`': Object(
+    everywhere(ours, (record) =>
+      Object.fromEntries(Object.entries(record).filter(([name]) => !name.startsWith('x-assumed'))),
+    ),
+  ),
+  'other names': withOtherNames(),
+  'missing names': withoutNames(),
+  'names in other records': inOtherRecords(),
+  'a record that contains itself': withRecursion(),
+  'nested records that our contract lacks': withDeepRecords(12),
+  'another name for the note of a triage': renamed(ours, membersOf('ResolutionChange'), { note: 'comment' }),
+  'another name for a finding, with a `cweId`': renamed(cwe({ cweId: {} }), membersOf('FindingAnswer'), {
+    finding: 'result',
+  }),
+  'words in lower case': edited(ours, membersOf('Finding'), (finding) => ({
+    ...finding,
+    severity: oneOf('critical', 'high'),
+    resolutionStatus: oneOf('mitigated'),
+  })),
+  'a string `cwe`': cwe({ cwe: { type: 'string' } }),
+  'an integer `cwe`': cwe({ cwe: { type: 'integer' } }),
+  'an integer `cweId`': cwe({ cweId: { type: 'integer' } }),
+  'a record `cwe` with an `id`': cwe({ cwe: object({ id: { type: 'string' } }) }),
+  'a list `cwes` of strings': cwe({ cwes: { type: 'array', items: { type: 'string' } } }),
+  'a list `cwes` of records': cwe({ cwes: { type: 'array', items: object({ id: { type: 'string' } }) } }),
+  'a boolean `cwe`': cwe({ cwe: { type: 'boolean' } }),
+  'a string `cweName`': cwe({ cweName: { type: 'string' } }),
+};
+
+/** The files that the command warns of. */
+const WARNED: Readonly<Record<string, JsonObject>> = {
+  'another base path': server('https://scan.example/v2/'),
+  'no base path': server('https://scan.example'),
+  'a base path of which a half is in the paths': edited(
+    server('https://scan.example/api'),
+    ['paths'],
+    (paths) => Object.fromEntries(Object.entries(paths).map(([name, item]) => [`/v1${name}`, item])),
+  ),
+  'no authentication': schemes(ours, {}),
+  'another authentication': schemes(ours, key('X-Key')),
+  'the token in any header of the right name': schemes(ours, key('Authorization')),
+  'errors without a code': Object(everywhere(ours, ({ code: _, ...rest }) => rest)),
+  'another status of a launch': edited(ours, ['paths', '/projects/{projectId}/scans', 'post'], (launch) => {
+    const { '202': accepted, ...errors } = objectAt(launch, 'responses');
+    return { ...launch, responses: { '201': accepted, ...errors } };
+  }),
+  'a scan that is not wrapped and is DONE': scanAnswer({ status: oneOf('QUEUED', 'DONE') }),
+  'a scan that is DONE, beside another status that is COMPLETED': scanAnswer({
+    scan: object({ status: oneOf('DONE') }),
+    export: object({ status: oneOf('COMPLETED') }),
+  }),
+};
+
+/** The output without empty lines and without the counts at its end. A row has one line, whatever its length. */
+function shown(verdicts: readonly Verdict[]): string {
+  const [rows = ''] = table(verdicts, 'f', false).split('\n\nf:\n');
+  return rows
+    .replaceAll(/\n {6}/g, ' ')
+    .replaceAll(/\n {4}/g, '  ')
+    .replaceAll(/\n+/g, '\n');
+}
+
+test('the contract output says what a file has in place of each name, and what to do', async () => {
+  const outputs = Object.entries(FILES).map(([what, theirs]) => {
+    const verdicts = compareContracts(ours, theirs);
+    return `=== ${what}: exit code ${exitCodeOf(verdicts)}\n${shown(verdicts)}\n`;
+  });
+  await expect(outputs.join('')).toMatchFileSnapshot('golden/contract-names.txt');
+});
+
+test('the contract command warns of what is not a name', async () => {
+  const warnings = Object.entries(WARNED).map(
+    ([what, theirs]) => `${what}: ${warningsOf(ours, theirs).join(' ') || 'no warning'}\n`,
+  );
+  await expect(warnings.join('')).toMatchFileSnapshot('golden/contract-warnings.txt');
+  expect(warningsOf(ours, ours)).toEqual([]);
+});
+
+test.each(['other names', 'missing names', 'names in other records'])(
+  'the file with %s is valid',
+  async (what) => {
+    expect((await new Validator().validate(structuredClone({ ...FILES[what] }))).valid).toBe(true);
+  },
+);
+
+describe('the output about a file', () => {
+  const more = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`member${index}`, {}]));
+  const WIDE = edited(withoutNames(), membersOf('Launch'), (launch) => ({ ...launch, ...more }));
+
+  test.each([
+    ['differences', false],
+    ['everything', true],
+  ])('the contract output about %s fits a terminal of 100 columns', (_what, isWhole) => {
+    for (const theirs of [...Object.values(FILES), ...Object.values(WARNED), WIDE]) {
+      const output =
+        warningsText(warningsOf(ours, theirs)) + table(compareContracts(ours, theirs), 'f', isWhole);
+      expect(output.split('\n').filter((line) => line.length > 100)).toEqual([]);
+    }
+  });
+
+  test('the contract output counts each name that is not confirmed, with or without a row', () => {
+    for (const theirs of Object.values(FILES)) {
+      const verdicts = compareContracts(ours, theirs);
+      const output = table(verdicts, 'f', false);
+      const rows = output.match(/^ {2}(?:not found|read anyway|wrong) +\S/gm) ?? [];
+      const [, hidden = 0] = /(\d+) of these have no row/.exec(output) ?? [];
+      const open = verdicts.filter(({ state }) => state !== 'confirmed');
+      expect(rows.length + Number(hidden)).toBe(open.length);
+      const counts = ['confirmed', 'read anyway', 'wrong', 'not found'].map((state) => {
+        return verdicts.filter((one) => one.assumed && one.state === state).length;
+      });
+      const [, all = '', ...said] =
+        /^of (\d+) assumptions (\d+) are confirmed, (\d+) read anyway, (\d+) wrong, (\d+) not found\.\nOf the documented names (\d+) are/m.exec(
+          output,
+        ) ?? [];
+      expect(said.map(Number)).toEqual([...counts, open.filter(({ assumed }) => !assumed).length]);
+      expect(Number(all)).toBeGreaterThan(80);
+    }
+  });
+
+  test('with `--all`, the contract output says once what to do about a missing endpoint', () => {
+    const output = table(compareContracts(ours, without(ours, ['paths'], '/token')), 'f', true);
+    expect(output.match(/no such endpoint/g)?.length).toBeGreaterThan(5);
+    expect(output.match(/no such endpoint\n +-> .*/g)).toEqual([
+      'no such endpoint\n    -> the action calls it: src/scan-api/client.ts',
+    ]);
+  });
+});
+
+test.each(Object.entries(KNOWN_VALUES))(
+  'each value that `KNOWN_VALUES` lists for the source file %s is in that file',
+  (file, values) => {
+    const text = readFileSync(path.join(ROOT, file), 'utf8');
+    expect(values.filter((word) => !text.includes(`'${word}'`))).toEqual([]);
+  },
+);
+
+test('the contract has every endpoint and every member that the action uses, except for members that services may add', () => {
+  const names = new Set(compareContracts(ours, ours).map(({ endpoint, name }) => `${endpoint} ${name}`));
+  const missing = Object.entries(USES).flatMap(([endpoint, { reads, sends = [] }]) => {
+    const members = [[''], ...reads, ...sends.map((name) => [name])];
+    return members.filter((group) => !group.some((name) => names.has(`${endpoint} ${name}`)));
+  });
+  expect(missing.map(([name]) => name)).toEqual([
+    ...['items[].creditBudget', 'items[].auditAreaKeys', 'items[].guidanceApplied', 'items[].url'],
+    ...['items[].description', 'items[].recommendedFix', 'items[].proofOfConcept', 'finding.url'],
+  ]);
+});

@@ -1,58 +1,45 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { UsageError } from '../../sandbox/command-line.ts';
-import { readCreditOptions } from '../../scripts/bench/credits/options.ts';
 import { readClone } from '../../scripts/bench/credits/read-clone.ts';
 import recorded from '../../scripts/bench/credits/recorded.json' with { type: 'json' };
-import { type Assumptions, countLaunches, runsOf } from '../../scripts/bench/credits/replay.ts';
+import { countLaunches, type Events, runsOf } from '../../scripts/bench/credits/replay.ts';
 import { changeOf, changesOf, countShapes, shapeOf } from '../../scripts/bench/credits/shape.ts';
-import { creditTables } from '../../scripts/bench/credits/tables.ts';
-import { readPage } from '../project/documents.ts';
+import { scansByEvent } from '../../scripts/bench/credits/table.ts';
+import { read } from '../project/code.ts';
 import { sharedRepository } from '../support/shared-repository.ts';
 
-const NONE: Assumptions = { queue: false, push: false, together: undefined, rewrites: false, repeats: 0 };
 const BRANCH = { queue: true, push: true };
 
 /** Counts the workflow runs, and the scans that Scangate launches in them. */
-function count(shapes: readonly string[], assumptions: Partial<Assumptions> = {}) {
+function count(shapes: readonly string[], events: Partial<Events>) {
   const changes = shapes.map((shape, index) => changeOf(shape, String(index)));
-  const runs = runsOf(changes, { ...NONE, ...assumptions });
+  const runs = runsOf(changes, { queue: false, push: false, ...events });
   return [runs.length, countLaunches(runs)];
 }
 
 describe('the scans of a history', () => {
-  test.each<[what: string, shape: string, assumptions: Partial<Assumptions>, runs: number, launches: number]>(
-    [
-      ['a push of new files', '0.1 d0.2 > 0.2', {}, 2, 2],
-      ['a push of the same files', '0.1 d0.1 > 0.1', {}, 2, 1],
-      ['a push back to the files of an older, scanned head', '0.1 d0.2 d0.1 > 0.1', {}, 3, 3],
-      ['a merge of the base branch', '0.1 d2.3 > 2.3', {}, 2, 2],
-      ['an up-to-date change in a merge queue', '0.1 > 0.1', BRANCH, 3, 1],
-      ['an outdated change in a merge queue', '0.1 > 2.3', BRANCH, 3, 2],
-      ['an outdated change that is merged without a queue', '0.1 > 2.3', { push: true }, 2, 2],
-      ['the same files from another base', '0.1 > 2.1', { queue: true }, 2, 2],
-      ['commits that are pushed together', '0.1 b0.2 d0.3 > 0.3', { together: 10 }, 2, 2],
-      ['all commits in one push', '0.1 b0.2 d0.3 > 0.3', { together: Number.POSITIVE_INFINITY }, 1, 1],
-      ['rewritten commits, with a push before the rewrite', '~ 0.1 > 0.1', { rewrites: true }, 2, 2],
-      ['rewritten commits, without a push before the rewrite', '~ 0.1 > 0.1', {}, 1, 1],
-      ['repeated runs', '0.1 > 0.1', { repeats: 2 }, 3, 1],
-    ],
-  )(
+  test.each<[what: string, shape: string, events: Partial<Events>, runs: number, launches: number]>([
+    ['a push of new files', '0.1 d0.2 > 0.2', {}, 2, 2],
+    ['a push of the same files', '0.1 d0.1 > 0.1', {}, 2, 1],
+    ['a push back to the files of an older, scanned head', '0.1 d0.2 d0.1 > 0.1', {}, 3, 3],
+    ['a merge of the base branch', '0.1 d2.3 > 2.3', {}, 2, 2],
+    ['an up-to-date change in a merge queue', '0.1 > 0.1', BRANCH, 3, 1],
+    ['an outdated change in a merge queue', '0.1 > 2.3', BRANCH, 3, 2],
+    ['an outdated change that is merged without a queue', '0.1 > 2.3', { push: true }, 2, 2],
+    ['the same files from another base', '0.1 > 2.1', { queue: true }, 2, 2],
+    ['commits that are pushed together', '0.1 b0.2 c0.3 > 0.3', {}, 2, 2],
+    ['rewritten commits, with a push before the rewrite', '~ 0.1 > 0.1', {}, 2, 2],
+  ])(
     'the benchmark counts the runs and the scans of a change: %s',
-    (_what, shape, assumptions, runs, launches) => {
-      expect(count([shape], assumptions)).toEqual([runs, launches]);
+    (_what, shape, events, runs, launches) => {
+      expect(count([shape], events)).toEqual([runs, launches]);
     },
   );
 
-  test('two repositories with changes of the same shape share no scan', () => {
-    const shapes = { '0.1 > 0.1': 2 };
-    const all = ['a', 'b'].flatMap((name) => changesOf(name, shapes));
-    expect(countLaunches(runsOf(all, NONE))).toBe(4);
-  });
-
-  test('two changes of the same shape in one repository share no scan', () => {
-    expect(count(['0.1 > 0.1', '0.1 > 0.1'], { repeats: 0.5 })).toEqual([3, 2]);
+  test('changes of the same shape share no scan, in one repository or in two', () => {
+    const changes = ['a', 'b'].flatMap((name) => changesOf(name, { '0.1 > 0.1': 2 }));
+    expect(countLaunches(runsOf(changes, BRANCH))).toBe(4);
   });
 });
 
@@ -81,11 +68,11 @@ describe('a clone', () => {
     expect(changes[1]?.heads[1]?.base.sha).toBe(repository.id('merge 1'));
     expect(readClone(repository.dir, repository.id('other merge'), 1)).toEqual(changes.slice(1));
     const [real, made] = [changes, changesOf('made', countShapes(changes))].map((each) =>
-      countLaunches(runsOf(each, { ...NONE, ...BRANCH })),
+      countLaunches(runsOf(each, BRANCH)),
     );
-    // Scangate launches one scan for each of the five heads. The sixth scan is for the merge group of the second
-    // change, because the head of this change was not up to date.
-    expect([real, made]).toEqual([6, 6]);
+    // Each change is one push with one scan. The third scan is for the merge group of the second change, because the
+    // head of this change was not up to date.
+    expect([real, made]).toEqual([3, 3]);
   });
 });
 
@@ -97,15 +84,14 @@ describe('`npm run bench:credits -- --clone`', () => {
       encoding: 'utf8',
     });
 
-  test('`npm run bench:credits -- --clone` prints the tables of the clone', async () => {
+  test('`npm run bench:credits -- --clone` prints the table of the clone', async () => {
     const repository = await openClone();
     const args = ['--clone', repository.dir, '--tip', repository.id('other merge')];
     const { stdout, stderr } = run(...args);
     expect(stderr).toBe('');
     // Each of the two changes has two runs: for a push and for a merge group. The merge group of the first change needs
     // no scan, because this change was up to date.
-    expect(stdout).toContain(`| ${path.basename(repository.dir)} | 2 | 2.00 | 1.50 |`);
-    expect(stdout).toContain('| two repeated runs for each change | 4.00 | 1.50 | 63 % |');
+    expect(stdout).toContain('| pull requests and merge queue | 2.00 | 1.50 | 25 % |');
     expect(JSON.parse(run(...args, '--shapes').stdout)).toEqual({
       '0.1 a0.2 > 0.2': 1,
       '0.1 a2.3 a2.4 > 5.6': 1,
@@ -123,18 +109,6 @@ describe('`npm run bench:credits -- --clone`', () => {
       /^--clone: git cannot read HEAD in .*\/missing \(fatal: .*\)\. Use the path of a clone, and a commit in it\.\n$/,
     );
   });
-
-  test.each([
-    [['--changes', '5'], 'Name it with `--clone FOLDER`'],
-    [['--clone', '.', '--changes', 'many'], '--changes is many'],
-    [['--bogus'], "'--bogus'"],
-  ])('`npm run bench:credits` refuses the options %j', (args, message) => {
-    expect(() => readCreditOptions(args)).toThrow(UsageError);
-    expect(() => readCreditOptions(args)).toThrow(message);
-  });
-
-  test('`npm run bench:credits` prints its usage for `-h`', () =>
-    expect(readCreditOptions(['-h'])).toBe('help'));
 });
 
 test('the shape of a change describes its heads and its base', () => {
@@ -144,12 +118,10 @@ test('the shape of a change describes its heads and its base', () => {
 });
 
 describe('docs/cost.md', () => {
-  const page = readPage('docs/cost.md');
+  const page = read('docs/cost.md');
 
-  test('docs/cost.md shows one of the tables that `npm run bench:credits` prints: the scans by event', () => {
-    const [, byEvent] = creditTables(recorded);
-    expect(page).toContain(byEvent);
-  });
+  test('docs/cost.md shows the table that `npm run bench:credits` prints', () =>
+    expect(page).toContain(scansByEvent(recorded)));
 
   test('docs/cost.md names the source of each history', () => {
     const sum = (shapes: object) => Object.values(shapes).reduce((total, one) => total + Number(one), 0);

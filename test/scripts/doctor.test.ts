@@ -60,12 +60,8 @@ test('`npm run doctor` speaks of itself, and of its environment variables', asyn
   expect(output).not.toMatch(/this job|job's/);
 });
 
-test.each([
-  [['--help'], 0, '  --fail-on             Block on open findings at or above this severity'],
-  [['--repository', 'shop'], 2, '--repository is shop. Use OWNER/NAME.'],
-  [['--repository', 'a/b', '--api-token', 'x'], 2, "Unknown option '--api-token'"],
-])('`npm run doctor` with the arguments %j ends with exit code %d', async (args, code, text) => {
-  const { exitCode, output } = await doctor(args);
-  expect(output).toContain(text);
-  expect(exitCode).toBe(code);
+test('`npm run doctor -- --help` lists the inputs of the gate', async () => {
+  const { exitCode, output } = await doctor(['--help']);
+  expect(output).toContain('  --fail-on             Block on open findings at or above this severity');
+  expect(exitCode).toBe(0);
 });

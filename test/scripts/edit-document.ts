@@ -1,5 +1,8 @@
 import { isObject, type JsonObject } from '../../sandbox/json.ts';
 
+/** The place of the schemas in an OpenAPI document. */
+export const SCHEMAS = ['components', 'schemas'];
+
 /**
  * Replaces one section of a document. Throws if the section does not exist, because an edit without effect proves
  * nothing.

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import type { RecordedChange, RecordedHead, Snapshot } from './history.ts';
+import type { RecordedChange, RecordedHead, Snapshot } from './shape.ts';
 
 /** Matches the subject of GitHub's merge commit for a pull request. */
 const MERGE = /^Merge pull request #\d+ /;

@@ -1,28 +1,19 @@
 import { contentKey, exactKey } from '../../../src/scan/scan-mark.ts';
-import type { RecordedChange, RecordedHead, Snapshot } from './history.ts';
+import type { RecordedChange, RecordedHead, Snapshot } from './shape.ts';
 
-/** The events on which the workflow runs, and assumptions about what the commits do not show. */
-export interface Assumptions {
+/** The events on which the workflow runs, beside those of pull requests. */
+export interface Events {
   /** True if the workflow runs on `merge_group`. Each change then has a group of its own. */
   readonly queue: boolean;
   /** True if the workflow runs on pushes to the base branch. Each merge is then one push. */
   readonly push: boolean;
-  /** Commits with at most this many minutes between them count as one push. Undefined: each commit is a push. */
-  readonly together: number | undefined;
-  /**
-   * True if each rewritten branch counts as pushed once before the rewrite. The files of that push differ from those of
-   * all recorded pushes.
-   */
-  readonly rewrites: boolean;
-  /**
-   * Per change, the average number of runs for a head that is already scanned. Re-runs, new titles and reopened pull
-   * requests cause such runs.
-   */
-  readonly repeats: number;
 }
 
+/** Our choice: commits with at most this many minutes between them count as one push. */
+const TOGETHER_MINUTES = 10;
+
 /** A run of the gate, with the values that decide whether it launches a scan. */
-export interface GateRun {
+interface GateRun {
   /** Undefined if the event has no pull request. */
   readonly pullRequest: number | undefined;
   readonly head: Snapshot;
@@ -32,46 +23,37 @@ export interface GateRun {
 }
 
 /** Returns the runs of the gate for these changes, in order. If no scan were reused, each run would launch one. */
-export function runsOf(changes: readonly RecordedChange[], assumptions: Assumptions): readonly GateRun[] {
+export function runsOf(changes: readonly RecordedChange[], events: Events): readonly GateRun[] {
   return changes.flatMap((change, index) => {
-    const number = index + 1;
-    const pushes = pushesOf(change, number, assumptions);
-    const onPullRequest = pushes.map(
-      ({ head, base }, push): GateRun => ({
-        pullRequest: number,
-        head,
-        base,
-        // The event of a push names the head before the push.
-        readsMarksOf: push === 0 ? [] : [pushes[push - 1]?.head.sha ?? ''],
-      }),
-    );
-    const last = onPullRequest.slice(-1);
-    const repeats = Math.floor(number * assumptions.repeats) - Math.floor(index * assumptions.repeats);
-    const merged: GateRun = {
+    const pullRequest = index + 1;
+    const pushes = pushesOf(change, pullRequest);
+    const onPullRequest = pushes.map(({ head, base }, push): GateRun => {
+      // The event of a push names the head before the push.
+      return { pullRequest, head, base, readsMarksOf: pushes.slice(0, push).slice(-1).map(shaOf) };
+    });
+    const merged = {
       ...change.merge,
       pullRequest: undefined,
-      readsMarksOf: last.map(({ head }) => head.sha),
+      readsMarksOf: onPullRequest.slice(-1).map(shaOf),
     };
-    return [
-      ...onPullRequest,
-      ...Array.from({ length: repeats }, () => last).flat(),
-      ...(assumptions.queue ? [merged] : []),
-      ...(assumptions.push ? [merged] : []),
-    ];
+    return [...onPullRequest, ...(events.queue ? [merged] : []), ...(events.push ? [merged] : [])];
   });
 }
 
-function pushesOf(
-  { heads, rewritten }: RecordedChange,
-  number: number,
-  { together, rewrites }: Assumptions,
-): readonly Pick<RecordedHead, 'head' | 'base'>[] {
-  const pushes = heads.filter((_, index) => {
-    const next = heads[index + 1];
-    return next === undefined || together === undefined || next.minutes > together;
-  });
+function shaOf({ head }: { readonly head: Snapshot }): string {
+  return head.sha;
+}
+
+/**
+ * The pushes to a pull request. A rewritten branch counts as pushed once before the rewrite. The files of that push
+ * differ from those of all recorded pushes.
+ */
+function pushesOf({ heads, rewritten }: RecordedChange, number: number) {
+  const pushes: readonly Pick<RecordedHead, 'head' | 'base'>[] = heads.filter(
+    (_, index) => (heads[index + 1]?.minutes ?? Number.POSITIVE_INFINITY) > TOGETHER_MINUTES,
+  );
   const [first] = pushes;
-  if (!rewrites || !rewritten || first === undefined) return pushes;
+  if (!rewritten || first === undefined) return pushes;
   const unrecorded = `before the rewrite of ${number}`;
   return [{ head: { sha: unrecorded, tree: unrecorded }, base: first.base }, ...pushes];
 }

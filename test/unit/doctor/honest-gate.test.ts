@@ -5,7 +5,8 @@ import type { Check } from '../../../src/doctor/row.ts';
 import { ok } from '../../../src/domain/result.ts';
 import type { BranchRule } from '../../../src/github/branch-rules.ts';
 import type { EnvironmentRules } from '../../../src/github/repository.ts';
-import { EXAMPLES, readExample, textOf } from '../../project/examples.ts';
+import { read } from '../../project/code.ts';
+import { EXAMPLES, readExample } from '../../project/examples.ts';
 import { expression, JOB, look, ON, on, QUICK, type Repository, STEP } from './look.ts';
 import { gitHubError, requires, requiresFrom, workflow } from './sample-facts.ts';
 
@@ -440,7 +441,7 @@ const GOOD: Readonly<Record<string, Repository>> = {
           workflow: { path: '.github/workflows/scangate.yml', repositoryId: 2, ref: undefined },
           file: ok({
             path: '.github/workflows/scangate.yml',
-            text: textOf('docs/examples/organization.yml'),
+            text: read('docs/examples/organization.yml'),
           }),
         },
       ],
@@ -508,7 +509,7 @@ describe('a correct repository has no problem', () => {
 
 /** Each example is the only workflow of the repository. All its jobs are required, or the workflow itself. */
 describe('a documented workflow has no problem', () => {
-  const pages = EXAMPLES.map((file) => [file, textOf(file)] as const);
+  const pages = EXAMPLES.map((file) => [file, read(file)] as const);
   const gates = pages.filter(
     ([, text]) => /scangate\/scangate@/.test(text) && /^\s+(?:pull_request|merge_group)/m.test(text),
   );
@@ -536,9 +537,9 @@ const QUICK_START = [
 test('the doctor finds no problem in the quick start with the documented ruleset', () => {
   const ruleset = v.parse(
     v.object({ rules: v.array(v.object({ type: v.string(), parameters: v.unknown() })) }),
-    JSON.parse(textOf('docs/examples/ruleset.json')),
+    JSON.parse(read('docs/examples/ruleset.json')),
   );
-  const { rows, problems } = look({ files: textOf('docs/examples/quick-start.yml'), rules: ruleset.rules });
+  const { rows, problems } = look({ files: read('docs/examples/quick-start.yml'), rules: ruleset.rules });
   expect(problems).toEqual(QUICK_START);
   expect(rows).toContain('ok Required check: `main` requires the job `scangate`.');
   expect(rows).toContain('ok Expected source: `scangate` has to come from GitHub Actions.');
