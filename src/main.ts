@@ -1,7 +1,7 @@
 import { outputsOf, writeOutputs } from './deliver/outputs.ts';
 import { attempt, deliverFile, removeEarlierSarif, writeJobSummary } from './deliver/place.ts';
 import { type NotScanned, sentencesOf } from './domain/result.ts';
-import { createStopwatch } from './gate/plan.ts';
+import { createStopwatch } from './gate/gate.ts';
 import { run } from './gate/run.ts';
 import { renderJsonReport } from './report/json-report.ts';
 import { reportOfStop, type TimeSpent } from './report/report.ts';

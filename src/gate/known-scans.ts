@@ -15,7 +15,8 @@ import { scansBefore } from '../scan/new-scans.ts';
 import { type DatedScan, inLaunchOrder } from '../scan/scan-mark.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
-import type { Change, ChangeDeps } from './plan.ts';
+import type { Gate } from './gate.ts';
+import type { Change } from './plan.ts';
 
 /** What a run learns about scans and the pull request until its launch. The functions of the run update it. */
 export interface KnownScans {
@@ -36,13 +37,13 @@ export interface KnownScans {
 }
 
 /** One run that scans a change, and what it knows. */
-export interface Job extends ChangeDeps {
+export interface Job extends Gate {
   readonly change: Change;
   readonly known: KnownScans;
 }
 
 /** Starts the job with what the run knows at its start. */
-export function createJob(deps: ChangeDeps, change: Change): Job {
+export function createJob(gate: Gate, change: Change): Job {
   const { earlier, preflight, knownSince } = change;
   const known: KnownScans = {
     list: preflight.scans,
@@ -50,16 +51,16 @@ export function createJob(deps: ChangeDeps, change: Change): Job {
     marked: new Set(),
     lookedAt: knownSince,
     // The run may have used the event, because it could not read its pull request.
-    isOutdated: deps.watch !== undefined && deps.watch.first === undefined,
+    isOutdated: gate.watch !== undefined && gate.watch.first === undefined,
     hasRelaunched: false,
     credits: 0,
   };
-  const job = { ...deps, change, known };
+  const job = { ...gate, change, known };
   remember(job, earlier.marks);
   return job;
 }
 
-function remember({ known, change }: Pick<Job, 'known' | 'change'>, marks: readonly FoundMark[]): void {
+function remember({ known, change }: Job, marks: readonly FoundMark[]): void {
   const { pullRequest } = change.target;
   for (const { scanId, pullRequest: number, credits = 0 } of marks) {
     known.marked.add(scanId);
@@ -83,7 +84,7 @@ export async function readMarks(
 }
 
 /** Returns the marks of exactly this change whose scans were not tried. The newest launch comes first. */
-export function untried({ known, change }: Pick<Job, 'known' | 'change'>, marks: readonly FoundMark[]) {
+export function untried({ known, change }: Job, marks: readonly FoundMark[]) {
   const { headSha } = change.target;
   return inLaunchOrder(marks).filter(
     (mark) => mark.headSha === headSha && mark.key === change.key && !known.tried.has(mark.scanId),
@@ -132,7 +133,7 @@ export async function lookBeforeLaunch(job: Job): Promise<Look> {
   if (failure !== undefined) return { kind: 'not-scanned', failure };
   if (asks) {
     const shown = watch?.newest?.state;
-    const ofComments = shown ? marksInComments(shown, inputs.checkName, seal) : [];
+    const ofComments = shown ? marksInComments(shown, inputs.delivery.checkName, seal) : [];
     remember(job, ofComments);
     if (inputs.reuseScan) {
       // One read is enough: after the launch, the run looks for scans of other jobs again.

@@ -4,7 +4,7 @@ import type { LaunchedScan, PendingLaunch } from '../domain/scan.ts';
 import type { ScanOutcome } from '../domain/verdict.ts';
 import { describeCancellation } from '../scan/cancel.ts';
 import { NO_TRIES, sendLaunch, waitAfterRefusal } from '../scan/launch.ts';
-import { cancelFound, describeLost, findLost, type LostDeps, launchUnknown } from '../scan/lost-launch.ts';
+import { cancelFound, describeLost, findLost, launchUnknown } from '../scan/lost-launch.ts';
 import type { Found, NoMatch } from '../scan/new-scans.ts';
 import type { ScanResult } from '../scan/result.ts';
 import type { DatedScan } from '../scan/scan-mark.ts';
@@ -56,8 +56,8 @@ export async function launchChange(job: Job): Promise<LaunchedChange> {
     if (sent.kind === 'lost') {
       const { error } = sent;
       const bySignal = error.kind === 'stopped' && error.by === 'signal';
-      const search = await searchLost(job, pending);
-      const lost = await settleLost(job, pending, search, describeLost(error), bySignal);
+      const found = await searchLost(job, pending);
+      const lost = await settleLost(job, pending, found, describeLost(error), bySignal);
       // An answer without an id would come again.
       const namesNone = error.kind === 'invalid' && error.status === 202 && error.problem === 'wrong-shape';
       if (!lost.isCancelled || namesNone || known.hasRelaunched || signal.aborted)
@@ -84,18 +84,11 @@ function ended(outcome: ScanOutcome): LaunchedChange {
  * Looks for the scan of a lost launch.
  * @param named the id that the launch answer named, if the service does not know it
  */
-export async function searchLost(job: Job, pending: PendingLaunch, named?: string): Promise<LostSearch> {
+export function searchLost(job: Job, pending: PendingLaunch, named?: string): Promise<Found | NoMatch> {
   // The scan of a lost full scan is not looked for.
   if (pending.subject?.baseSha !== undefined)
     job.log.info("Could not confirm the launch of the scan. Looking for it in the service's scan list.");
-  const search = job.deadlines.startSearch();
-  const deps = { ...job, search, cancelling: job.deadlines.cancelling };
-  return { deps, found: await findLost(deps, pending, named) };
-}
-
-export interface LostSearch {
-  readonly deps: LostDeps;
-  readonly found: Found | NoMatch;
+  return findLost({ ...job, signal: job.deadlines.startSearch() }, pending, named);
 }
 
 /**
@@ -104,13 +97,14 @@ export interface LostSearch {
  * @param bySignal true if a signal ended the launch
  */
 export async function settleLost(
-  { deadlines, log, state, known, change }: Job,
+  job: Job,
   pending: PendingLaunch,
-  { deps, found }: LostSearch,
+  found: Found | NoMatch,
   cause: string,
   bySignal = false,
 ): Promise<{ readonly isCancelled: boolean; readonly result: ScanResult }> {
-  const lost = await cancelFound(deps, pending, found);
+  const { deadlines, log, state, known, change } = job;
+  const lost = await cancelFound({ ...job, signal: deadlines.cancelling }, pending, found);
   if (lost.kind === 'found') {
     known.tried.add(lost.scanId);
     known.credits += change.plan.creditBudget ?? 0;

@@ -1,21 +1,12 @@
-import type { Watch } from '../change/pull-request.ts';
-import type { Clock } from '../clock.ts';
 import type { NotScanned } from '../domain/result.ts';
 import type { ChosenScan, ScanSubject } from '../domain/scan.ts';
-import type { Seal } from '../domain/seal.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
-import type { GitHubEnvironment } from '../github/environment.ts';
-import type { GitHub } from '../github/octokit.ts';
 import type { Preflight } from '../preflight/preflight.ts';
-import type { RunFacts, TimeSpent } from '../report/report.ts';
-import type { Deadlines } from '../runner/deadlines.ts';
-import type { ConnectionInputs, DeliveryInputs, Inputs } from '../runner/inputs.ts';
-import type { Step } from '../runner/log.ts';
-import type { WritableState } from '../runner/state.ts';
+import type { RunFacts } from '../report/report.ts';
 import type { EarlierMarks, FoundMark } from '../scan/marks.ts';
 import type { ScanResult } from '../scan/result.ts';
 import type { ScanKeyFields, ScanTrees } from '../scan/scan-mark.ts';
-import type { ScanApi } from '../scan-api/client.ts';
+import type { StepIdentity } from '../scan/step-identity.ts';
 import {
   hashOfText,
   type LaunchBody,
@@ -23,57 +14,6 @@ import {
   launchBody,
   sentValue,
 } from '../scan-api/wire-writes.ts';
-import type { StepIdentity } from './step-identity.ts';
-
-/** Measures how a run spends its time. */
-export interface Stopwatch {
-  /** Adds time in which the run waited for the service to analyze the repository. @param ms milliseconds */
-  readonly waitedForReadiness: (ms: number) => void;
-  /** Adds time in which the run followed a scan. Another run may have launched the scan. @param ms milliseconds */
-  readonly followedScan: (ms: number) => void;
-  /** The times until now. */
-  readonly read: () => TimeSpent;
-}
-
-/** Starts a stopwatch now. */
-export function createStopwatch(clock: Pick<Clock, 'now'>): Stopwatch {
-  const start = clock.now();
-  let waitedForReadinessMs = 0;
-  let scanMs = 0;
-  return {
-    waitedForReadiness: (ms) => {
-      waitedForReadinessMs += ms;
-    },
-    followedScan: (ms) => {
-      scanMs += ms;
-    },
-    read: () => ({
-      waitedForReadinessMs: Math.round(waitedForReadinessMs),
-      scanMs: Math.round(scanMs),
-      totalMs: Math.round(clock.now() - start),
-    }),
-  };
-}
-
-/** What a run needs to scan its change. */
-export interface ChangeDeps extends Step {
-  readonly api: ScanApi;
-  readonly deadlines: Deadlines;
-  readonly state: WritableState;
-  readonly github: GitHub;
-  readonly environment: GitHubEnvironment;
-  readonly inputs: Pick<Inputs, 'policy' | 'reuseScan'> &
-    Pick<DeliveryInputs, 'checkName'> &
-    Pick<ConnectionInputs, 'projectId'>;
-  readonly seal: Seal;
-  /** Asks the service what the token may do. All calls return the same answer. */
-  readonly token: () => ReturnType<ScanApi['token']>;
-  readonly stopwatch: Stopwatch;
-  /** The run calls this when the scan has completed, before it reads the findings. */
-  readonly onScanCompleted?: (() => void) | undefined;
-  /** The pull request of the run. Undefined if the event has none. */
-  readonly watch: Watch | undefined;
-}
 
 export interface LaunchableChange {
   readonly target: ScanTarget;

@@ -12,10 +12,10 @@ import { scanChange } from './scan-change.ts';
  * Runs one step, from its inputs to its exit code.
  * @returns 0 only if the result is proven, or allowed by the policy
  */
-export async function run(deps: RunStep): Promise<0 | 1> {
-  const gate = openGate(deps);
+export async function run(step: RunStep): Promise<0 | 1> {
+  const gate = openGate(step);
   // Nothing is scanned if, for example, the pull request is closed or nothing changed.
-  const plan = await decide(gate, deps);
+  const plan = await decide(gate);
   // Each change gets one scan. If `reuse-scan` allows it, the run uses a scan that a mark proves. The run follows that
   // scan if it is still running.
   //
@@ -31,7 +31,7 @@ export async function run(deps: RunStep): Promise<0 | 1> {
   // is `superseded`. If the pull request was closed during the run, `unchanged` and `paths` do not pass.
   const confirmed = await confirmResult(gate, settled);
   const verdict = judge(confirmed.outcome, gate.policy);
-  await deliverVerdict(deps, gate, confirmed, verdict);
+  await deliverVerdict(gate, confirmed, verdict);
   return verdict.exitCode;
 }
 

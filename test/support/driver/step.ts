@@ -2,7 +2,7 @@ import { inputVariable } from '../../../sandbox/runner/inputs.ts';
 import { CANCEL_WAITS } from '../../../sandbox/runner/step-process.ts';
 import { runDoctor } from '../../../src/doctor/run.ts';
 import { cleanUp } from '../../../src/gate/clean-up.ts';
-import { createStopwatch } from '../../../src/gate/plan.ts';
+import { createStopwatch } from '../../../src/gate/gate.ts';
 import { run } from '../../../src/gate/run.ts';
 import { readEnvironment } from '../../../src/github/environment.ts';
 import { isPublicRepository } from '../../../src/github/event.ts';
