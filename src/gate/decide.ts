@@ -12,8 +12,8 @@ import { marksUnlisted } from '../scan/marks.ts';
 import { contentKey, exactKey } from '../scan/scan-mark.ts';
 import { createStepIdentity } from '../scan/step-identity.ts';
 import { admit, type ChangeFacts, readEarlierMarks, readFacts } from './facts.ts';
-import type { Gate } from './gate.ts';
-import { type Known, notScanned, type Plan, planLaunch } from './plan.ts';
+import { type Gate, type Known, notScanned, type Plan } from './gate.ts';
+import { planLaunch } from './plan.ts';
 
 /**
  * Decides whether the change of the event is scanned. If there are several errors, the order of the code decides which

@@ -13,8 +13,7 @@ import { type Report, toReport, type WholeReport } from '../report/report.ts';
 import { createStepIdentity } from '../scan/step-identity.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
-import type { Gate } from './gate.ts';
-import type { RunResult } from './plan.ts';
+import type { Gate, RunResult } from './gate.ts';
 
 /** Publishes the scan if an input requests it. Delivers the report everywhere, then writes the outputs. */
 export async function deliverVerdict(gate: Gate, result: RunResult, verdict: Verdict): Promise<void> {
@@ -82,7 +81,7 @@ async function publish(
 }
 
 function reportOf(
-  { inputs, clock, environment: { serverUrl, runUrl, runAttempt }, warnings, stopwatch }: Gate,
+  { inputs, clock, environment: { serverUrl, runUrl, runAttempt }, warnings, spent, startedAt }: Gate,
   { outcome: _, ...facts }: RunResult,
   verdict: Verdict,
   publication?: Publication,
@@ -102,7 +101,11 @@ function reportOf(
     runAttempt,
     warnings: warnings.list(),
     date: clock.date(),
-    timeSpent: stopwatch.read(),
+    timeSpent: {
+      waitedForReadinessMs: Math.round(spent.waitedForReadinessMs),
+      scanMs: Math.round(spent.scanMs),
+      totalMs: Math.round(clock.now() - startedAt),
+    },
   };
 }
 

@@ -8,7 +8,6 @@ import {
   withStoredGuidance,
 } from '../change/guidance-file.ts';
 import { decideByPaths, type PathsDecision } from '../change/unscanned-paths.ts';
-import type { GuidanceSource } from '../domain/guidance.ts';
 import { err, type NotScanned, ok, type Result } from '../domain/result.ts';
 import { type DiffBase, type ScanTarget, scanKindOf } from '../domain/target.ts';
 import { readCommitTree } from '../github/compare.ts';
@@ -18,13 +17,7 @@ import { type Preflight, parametersFault, preflight } from '../preflight/preflig
 import { readStoredGuidance, refuseTwoGuidances } from '../preflight/token-check.ts';
 import { type EarlierMarks, findEarlierMarks } from '../scan/marks.ts';
 import type { ScanTrees } from '../scan/scan-mark.ts';
-import type { Gate } from './gate.ts';
-import type { PlannedGuidance } from './plan.ts';
-
-/** The guidance that the launch sends. */
-export interface FoundGuidance extends PlannedGuidance {
-  readonly source: GuidanceSource;
-}
+import type { FoundGuidance, Gate } from './gate.ts';
 
 /** The base of the change, while it is being found. */
 type Measuring = Promise<Result<DiffBase, NotScanned>>;
@@ -59,7 +52,7 @@ async function findGuidance(
   const composed = withStoredGuidance(file.value, stored.value);
   if (!composed.ok) return composed;
   const { text: _, ...source } = file.value;
-  return ok({ fileHash: source.hash, text: composed.value, source });
+  return ok({ text: composed.value, source });
 }
 
 async function readFile(

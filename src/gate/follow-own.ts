@@ -8,16 +8,14 @@ import type { GitHubError } from '../github/errors.ts';
 import { elapsedOf, progressOf } from '../report/log-lines.ts';
 import type { Log } from '../runner/log.ts';
 import { abandonScan } from '../scan/cancel.ts';
-import { describeUnknown, isOfLaunch, notOfLaunch } from '../scan/lost-launch.ts';
-import { isNew } from '../scan/new-scans.ts';
+import { isOfLaunch, notOfLaunch } from '../scan/lost-launch.ts';
+import { type Found, isNew, type NoMatch } from '../scan/new-scans.ts';
 import { readResult, type ScanResult } from '../scan/result.ts';
 import { type DatedScan, launchTime } from '../scan/scan-mark.ts';
 import { type RankedMark, yieldToTwin } from '../scan/twins.ts';
 import { awaitScan, type CompletedScan, followScan } from '../scan/wait.ts';
 import type { PolledScan } from '../scan-api/client.ts';
-import { type Job, readMarks } from './known-scans.ts';
-import { searchLost, settleLost } from './launch-change.ts';
-import { notScanned } from './plan.ts';
+import { type Job, notScanned, readMarks, searchLost } from './gate.ts';
 
 /** Our choice: for this time after the launch, a 404 means that the service does not show the scan yet. */
 const UNKNOWN_MS = 60_000;
@@ -36,6 +34,8 @@ export interface FollowOptions {
 
 export type FollowedOwn =
   | { readonly kind: 'ended'; readonly result: ScanResult }
+  /** The service does not know the scan. `found` is what the scan list shows about the launch. */
+  | { readonly kind: 'unknown'; readonly found: Found | NoMatch; readonly facts: Partial<ScanResult> }
   /** This run gave up its own scan and uses `elder`, the scan of another job. */
   | {
       readonly kind: 'yielded';
@@ -65,9 +65,13 @@ export async function followOwn(
     ...scan,
     checkRun: beginCheckRun(job, scan, options.openCheckRun),
   });
-  const end = async (result: ScanResult): Promise<FollowedOwn> => {
+  const ofCheckRun = async () => {
     const open = options.openCheckRun && ok(options.openCheckRun);
-    return { kind: 'ended', result: { ...result, checkRun: (await marked?.checkRun) ?? open } };
+    return { isMarkWrong: marked !== undefined, checkRun: (await marked?.checkRun) ?? open };
+  };
+  const end = async (result: ScanResult): Promise<FollowedOwn> => {
+    const { checkRun } = await ofCheckRun();
+    return { kind: 'ended', result: { ...result, checkRun } };
   };
   const creditsBefore = known.credits;
   const disown = () => {
@@ -87,8 +91,7 @@ export async function followOwn(
     const found = await searchLost(job, pending, scanId);
     if (found.kind !== 'found' || found.scanId !== scanId) {
       known.credits = creditsBefore;
-      const { result } = await settleLost(job, pending, found, describeUnknown(scanId));
-      return end({ ...result, isMarkWrong: marked !== undefined });
+      return { kind: 'unknown', found, facts: await ofCheckRun() };
     }
     shown = await awaitScan(job, { projectId, scanId }, UNKNOWN_MS);
   }
@@ -212,12 +215,14 @@ export function readCompleted(job: Job, scanId: string, completed: CompletedScan
  * Creates the request to follow a scan of this change. `expected` is the change that the scan must cover. If a field of
  * the launch is wrong, the service could scan a different change.
  */
-export function followRequest({ log, stopwatch, change }: Job) {
+export function followRequest({ log, spent, change }: Job) {
   return {
     projectId: change.preflight.projectId,
     expected: change.diffBase,
     onProgress: progressPrinter(log),
-    onEnd: stopwatch.followedScan,
+    onEnd: (ms: number) => {
+      spent.scanMs += ms;
+    },
   };
 }
 

@@ -7,8 +7,7 @@ import { cancelScan, describeCancellation } from '../scan/cancel.ts';
 import { type FoundMark, findOpenCheckRuns } from '../scan/marks.ts';
 import { isNotFound } from '../scan-api/api-error.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
-import type { Gate } from './gate.ts';
-import type { EndPlan, LaunchableChange, RunResult } from './plan.ts';
+import type { EndPlan, Gate, LaunchableChange, RunResult } from './gate.ts';
 
 /** Ends a run that scans nothing. Cancels the running scans of older heads, if the plan requires it. */
 export async function endWithoutScan(gate: Gate, { result, superseding }: EndPlan): Promise<RunResult> {

@@ -9,15 +9,25 @@ import {
   tryCandidate,
   unprovenScans,
 } from '../scan/earlier-scan.ts';
+import { describeUnknown } from '../scan/lost-launch.ts';
 import { type FoundMark, marksUnlisted, openCheckRunOf } from '../scan/marks.ts';
 import type { ScanResult } from '../scan/result.ts';
 import { isKeyOf } from '../scan/scan-mark.ts';
 import { followOwn, followRequest, readCompleted } from './follow-own.ts';
-import type { Gate } from './gate.ts';
-import { createJob, isMarked, type Job, readUntried, untried } from './known-scans.ts';
-import { launchChange } from './launch-change.ts';
+import {
+  type Change,
+  createJob,
+  type Gate,
+  isMarked,
+  type Job,
+  notScanned,
+  type RunResult,
+  readUntried,
+  type ScanPlan,
+  untried,
+} from './gate.ts';
+import { launchChange, settleLost } from './launch-change.ts';
 import { cancelForOlderHeads } from './older-scans.ts';
-import { type Change, notScanned, type RunResult, type ScanPlan } from './plan.ts';
 
 /**
  * Returns the result of one scan of the change.
@@ -74,6 +84,10 @@ async function scanOnce(job: Job): Promise<ScanResult> {
     const mayYield = inputs.reuseScan && launches < MOST_LAUNCHES;
     const own = await followOwn(job, launch, { openCheckRun: open, mayYield });
     if (own.kind === 'ended') return own.result;
+    if (own.kind === 'unknown') {
+      const cause = describeUnknown(launch.scan.scanId);
+      return { ...(await settleLost(job, launch.pending, own.found, cause)).result, ...own.facts };
+    }
     open = own.openCheckRun;
     // The order of the check runs decides only which job gives up its scan. An older check run may hold the mark of a
     // newer scan, so the marks decide which scan is used.
