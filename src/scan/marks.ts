@@ -16,7 +16,7 @@ import { inLaunchOrder, readMark, type ScanMark } from './scan-mark.ts';
 
 /** Returns the proven marks in our comments on a pull request. The marks of the newest comment come first. Pure. */
 export function marksInComments(
-  { comments = [], viewer }: Pick<PullRequestState, 'comments' | 'viewer'>,
+  { comments = [], viewer }: PullRequestState,
   checkName: string,
   seal: Seal,
 ): readonly (ScanMark & { readonly checkRun: undefined })[] {
