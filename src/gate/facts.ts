@@ -132,7 +132,7 @@ export async function readFacts(
   const { connection, setup } = gate.inputs;
   const isComputed = givenBase === undefined && scanKindOf(target) === 'diff';
   const measuring = findDiffBase({ ...gate, githubToken: connection.githubToken }, target, givenBase);
-  const prepared = prepare(gate, target);
+  const prepared = preflight(gate, gate.token, { ...gate, target, serverUrl: gate.environment.serverUrl });
   const [base, ready, marks, trees, guidance, byPaths] = await Promise.all([
     measuring,
     prepared,
@@ -148,22 +148,6 @@ export async function readFacts(
 export function readEarlierMarks(gate: Gate, target: ScanTarget): Promise<EarlierMarks> {
   const { runAttempt } = gate.environment;
   return findEarlierMarks({ ...gate, runAttempt, state: gate.watch?.first }, target);
-}
-
-function prepare(
-  { environment, inputs, parameters, api, token, clock, signal }: Gate,
-  target: ScanTarget,
-): Promise<Result<Preflight, NotScanned>> {
-  const wanted = {
-    ...inputs.setup,
-    projectId: inputs.connection.projectId,
-    ...target.repository,
-    scanKind: scanKindOf(target),
-    launchParameters: parameters,
-    willPublish: inputs.publish.when !== 'never',
-    serverUrl: environment.serverUrl,
-  };
-  return preflight(api, token, wanted, clock, signal);
 }
 
 /**

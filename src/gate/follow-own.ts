@@ -1,12 +1,10 @@
 import { beginLastRead } from '../change/pull-request.ts';
 import { findStarted } from '../deliver/check-run.ts';
 import { type NotScanned, ok, type Result } from '../domain/result.ts';
-import type { LaunchedScan, PendingLaunch, Scan } from '../domain/scan.ts';
+import type { LaunchedScan, PendingLaunch } from '../domain/scan.ts';
 import { disclosureOf, scanKindOf } from '../domain/target.ts';
 import { type CheckRun, createCheckRun, isRefusal, markCheckRun } from '../github/check-run.ts';
 import type { GitHubError } from '../github/errors.ts';
-import { elapsedOf, progressOf } from '../report/log-lines.ts';
-import type { Log } from '../runner/log.ts';
 import { abandonScan } from '../scan/cancel.ts';
 import { isOfLaunch, notOfLaunch } from '../scan/lost-launch.ts';
 import { type Found, isNew, type NoMatch } from '../scan/new-scans.ts';
@@ -215,11 +213,10 @@ export function readCompleted(job: Job, scanId: string, completed: CompletedScan
  * Creates the request to follow a scan of this change. `expected` is the change that the scan must cover. If a field of
  * the launch is wrong, the service could scan a different change.
  */
-export function followRequest({ log, spent, change }: Job) {
+export function followRequest({ spent, change }: Job) {
   return {
     projectId: change.preflight.projectId,
     expected: change.diffBase,
-    onProgress: progressPrinter(log),
     onEnd: (ms: number) => {
       spent.scanMs += ms;
     },
@@ -275,14 +272,4 @@ async function findStartedCheckRun(
   // If the run is stopped, it stops to look, because it needs the rest of its time for the report.
   const found = await findStarted({ github, signal }, identity.checkRun(scan), started, isStarted);
   return found.ok ? found.value : undefined;
-}
-
-/** Returns a function that prints a line if the progress of the scan has changed. */
-function progressPrinter(log: Log): (scan: Scan, elapsedMs: number) => void {
-  let last = '';
-  return (scan, elapsedMs) => {
-    const line = progressOf(scan);
-    if (line !== last) log.info(`Scan ${line}, after ${elapsedOf(elapsedMs)}.`);
-    last = line;
-  };
 }

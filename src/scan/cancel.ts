@@ -41,7 +41,7 @@ export async function cancelScan(
 }
 
 /** True if the service knows no scan with this id. */
-export function isUnknown(cancellation: Cancellation): boolean {
+function isUnknown(cancellation: Cancellation): boolean {
   return cancellation.kind === 'failed' && cancellation.unknown;
 }
 

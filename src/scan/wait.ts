@@ -8,6 +8,7 @@ import {
   type TerminalStatus,
 } from '../domain/scan.ts';
 import type { CommitRange } from '../domain/target.ts';
+import { elapsedOf, progressOf } from '../report/log-lines.ts';
 import { type ApiError, isNotFound } from '../scan-api/api-error.ts';
 import type { PolledScan } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
@@ -63,8 +64,6 @@ export interface FollowRequest extends NamedScan {
    * expected commits are accepted.
    */
   readonly compareFiles?: CompareFiles | undefined;
-  /** Called after each successful poll, with the milliseconds since the first poll. */
-  readonly onProgress?: (scan: Scan, elapsedMs: number) => void;
   /** Called at the end, with the milliseconds since the first poll. */
   readonly onEnd?: (elapsedMs: number) => void;
 }
@@ -115,7 +114,7 @@ export async function awaitScan(
 }
 
 /**
- * Polls the scan until it ends, or until there is a reason to leave it running.
+ * Polls the scan until it ends, or until there is a reason to leave it running. Logs a line if the progress has changed.
  * @param shown the first answer to the polls
  */
 export async function followScan(
@@ -123,16 +122,19 @@ export async function followScan(
   request: FollowRequest,
   shown: PolledScan,
 ): Promise<Followed> {
-  const { api, clock, signal, random } = step;
-  const { projectId, scanId, onProgress, onEnd } = request;
+  const { api, clock, signal, random, log } = step;
+  const { projectId, scanId, onEnd } = request;
   const start = clock.now();
+  let printed = '';
   const end = (followed: Followed) => {
     onEnd?.(clock.now() - start);
     return followed;
   };
   for (let polled = shown; ; ) {
     const { scan, retryAfterMs } = polled;
-    onProgress?.(scan, clock.now() - start);
+    const progress = progressOf(scan);
+    if (progress !== printed) log.info(`Scan ${progress}, after ${elapsedOf(clock.now() - start)}.`);
+    printed = progress;
     if (isTerminal(scan.status)) return end(await judgeEnded(scan, scan.status, request));
     const wrong = wrongScan(scan, request.expected);
     if (wrong !== undefined) return end(left('wrong-scan', wrong, scan));
