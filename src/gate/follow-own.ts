@@ -33,7 +33,12 @@ export interface FollowOptions {
 export type FollowedOwn =
   | { readonly kind: 'ended'; readonly result: ScanResult }
   /** The service does not know the scan. `found` is what the scan list shows about the launch. */
-  | { readonly kind: 'unknown'; readonly found: Found | NoMatch; readonly facts: Partial<ScanResult> }
+  | {
+      readonly kind: 'unknown';
+      readonly found: Found | NoMatch;
+      /** The check run with the mark of the scan. Undefined if the run has written no mark. */
+      readonly marked: MarkedLaunch['checkRun'] | undefined;
+    }
   /** This run gave up its own scan and uses `elder`, the scan of another job. */
   | {
       readonly kind: 'yielded';
@@ -63,13 +68,9 @@ export async function followOwn(
     ...scan,
     checkRun: beginCheckRun(job, scan, options.openCheckRun),
   });
-  const ofCheckRun = async () => {
-    const open = options.openCheckRun && ok(options.openCheckRun);
-    return { isMarkWrong: marked !== undefined, checkRun: (await marked?.checkRun) ?? open };
-  };
   const end = async (result: ScanResult): Promise<FollowedOwn> => {
-    const { checkRun } = await ofCheckRun();
-    return { kind: 'ended', result: { ...result, checkRun } };
+    const open = options.openCheckRun && ok(options.openCheckRun);
+    return { kind: 'ended', result: { ...result, checkRun: (await marked?.checkRun) ?? open } };
   };
   const creditsBefore = known.credits;
   const disown = () => {
@@ -89,7 +90,7 @@ export async function followOwn(
     const found = await searchLost(job, pending, scanId);
     if (found.kind !== 'found' || found.scanId !== scanId) {
       known.credits = creditsBefore;
-      return { kind: 'unknown', found, facts: await ofCheckRun() };
+      return { kind: 'unknown', found, marked: marked?.checkRun };
     }
     shown = await awaitScan(job, { projectId, scanId }, UNKNOWN_MS);
   }

@@ -86,7 +86,9 @@ async function scanOnce(job: Job): Promise<ScanResult> {
     if (own.kind === 'ended') return own.result;
     if (own.kind === 'unknown') {
       const cause = describeUnknown(launch.scan.scanId);
-      return { ...(await settleLost(job, launch.pending, own.found, cause)).result, ...own.facts };
+      const { result } = await settleLost(job, launch.pending, own.found, cause);
+      const checkRun = (await own.marked) ?? (open && ok(open));
+      return { ...result, isMarkWrong: own.marked !== undefined, checkRun };
     }
     open = own.openCheckRun;
     // The order of the check runs decides only which job gives up its scan. An older check run may hold the mark of a
