@@ -12,7 +12,7 @@ import { marksUnlisted } from '../scan/marks.ts';
 import { contentKey, exactKey } from '../scan/scan-mark.ts';
 import { createStepIdentity } from '../scan/step-identity.ts';
 import { admit, type ChangeFacts, readEarlierMarks, readFacts } from './facts.ts';
-import { type Gate, type Known, notScanned, type Plan } from './gate.ts';
+import { type Gate, notScanned, type Plan, type RunResult } from './gate.ts';
 import { planLaunch } from './plan.ts';
 
 /**
@@ -92,7 +92,7 @@ function decideChange(
       const superseding = ready.ok
         ? { target, diffBase, preflight: ready.value, marks: earlier.marks }
         : undefined;
-      return { kind: 'end', result: { ...known, outcome: unscanned }, ...(superseding && { superseding }) };
+      return { kind: 'end', result: { ...known, outcome: unscanned }, superseding };
     }
     if (byPaths?.kind === 'scanned') {
       if (byPaths.why !== undefined) log.info(byPaths.why);
@@ -119,13 +119,22 @@ function decideChange(
   );
   return {
     kind: 'scan',
-    change: { ...launchable, plan, ...keys, trees, identity, earlier, knownSince, unpaid },
-    known: { ...known, identity, guidance: guidance.value?.source },
+    change: {
+      ...launchable,
+      plan,
+      ...keys,
+      trees,
+      identity,
+      guidance: guidance.value?.source,
+      earlier,
+      knownSince,
+      unpaid,
+    },
   };
 }
 
-function end(known: Partial<Known>, failure: NotScanned): Plan {
-  return { kind: 'end', result: { ...notScanned(failure), ...known } };
+function end(known: Partial<RunResult>, failure: NotScanned): Plan {
+  return { kind: 'end', result: { ...known, ...notScanned(failure) } };
 }
 
 /** Returns the outcome if the change needs no scan. Otherwise returns undefined. */

@@ -99,6 +99,8 @@ export interface Change extends LaunchableChange {
   /** When the run had read the pull request, and began to read the marks, in milliseconds of `clock.now()`. */
   readonly knownSince: number;
   readonly identity: StepIdentity;
+  /** The file of which the launch sends the text. Undefined if the input `guidance-file` is empty. */
+  readonly guidance: GuidanceSource | undefined;
   /** Why this run may launch nothing. It may still use a scan that is paid for. */
   readonly unpaid: NotScanned | undefined;
 }
@@ -134,27 +136,14 @@ export function notScanned(failure: NotScanned) {
 }
 
 /** What a run does about its event. */
-export type Plan = ScanPlan | EndPlan;
-
-export interface ScanPlan {
-  readonly kind: 'scan';
-  readonly change: Change;
-  readonly known: Known;
-}
+export type Plan = { readonly kind: 'scan'; readonly change: Change } | EndPlan;
 
 /** A plan in which nothing is scanned. */
 export interface EndPlan {
   readonly kind: 'end';
   readonly result: RunResult;
   /** If defined, running scans of older heads are cancelled. */
-  readonly superseding?: Superseding;
-}
-
-/** A result that has no outcome yet. */
-export type Known = Omit<RunResult, 'outcome'>;
-
-export interface Superseding extends LaunchableChange {
-  readonly marks: readonly FoundMark[];
+  readonly superseding?: (LaunchableChange & { readonly marks: readonly FoundMark[] }) | undefined;
 }
 
 /** What a run learns about scans and the pull request until its launch. The functions of the run update it. */

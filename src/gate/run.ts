@@ -29,7 +29,8 @@ export async function run(step: RunStep): Promise<0 | 1> {
   // scan.
   //
   // A check run that an earlier attempt left in progress is completed with the result of the scan.
-  const scanned = plan.kind === 'scan' ? await scanChange(gate, plan) : await endWithoutScan(gate, plan);
+  const scanned =
+    plan.kind === 'scan' ? await scanChange(gate, plan.change) : await endWithoutScan(gate, plan);
   // If nothing is scanned, a check run of an earlier attempt can still be in progress. The run takes it over. If the
   // pull request is closed, the run also cancels the scan of that attempt.
   const settled = await settleEarlierAttempt(gate, scanned);

@@ -23,7 +23,6 @@ import {
   notScanned,
   type RunResult,
   readUntried,
-  type ScanPlan,
   untried,
 } from './gate.ts';
 import { launchChange, settleLost } from './launch-change.ts';
@@ -43,13 +42,15 @@ import { cancelForOlderHeads } from './older-scans.ts';
  * - **After an edit of the title or the body**, the run uses or follows the scan that a mark names. If that scan failed or
  *   was cancelled, the run fails without a launch. If no mark names a scan, the run launches one.
  */
-export async function scanChange(gate: Gate, { change, known }: ScanPlan): Promise<RunResult> {
+export async function scanChange(gate: Gate, change: Change): Promise<RunResult> {
   // Scans of older heads are cancelled first, because the launch may need the credits that they reserve.
   await cancelForOlderHeads(gate, change, change.earlier.marks);
   const job = createJob(gate, change);
   const result = await scanOnce(job);
-  const creditsPullRequest = change.target.pullRequest && job.known.credits;
-  return { ...known, ...result, target: gate.watch?.target ?? change.target, creditsPullRequest };
+  const { target, diffBase, preflight, identity, guidance } = change;
+  const creditsPullRequest = target.pullRequest && job.known.credits;
+  const known = { target: gate.watch?.target ?? target, diffBase, preflight, identity, guidance };
+  return { ...known, ...result, creditsPullRequest };
 }
 
 /**
