@@ -1,10 +1,9 @@
 import { outputsOf, writeOutputs } from './deliver/outputs.ts';
 import { attempt, deliverFile, removeEarlierSarif, writeJobSummary } from './deliver/place.ts';
 import { type NotScanned, sentencesOf } from './domain/result.ts';
-import { createStopwatch } from './gate/plan.ts';
 import { run } from './gate/run.ts';
 import { renderJsonReport } from './report/json-report.ts';
-import { reportOfStop, type TimeSpent } from './report/report.ts';
+import { reportOfStop } from './report/report.ts';
 import { renderStop } from './report/summary.ts';
 import { type InputReading, readInputs } from './runner/inputs.ts';
 import type { Log } from './runner/log.ts';
@@ -25,18 +24,17 @@ function preferLittleMemory(): void {
 }
 
 async function main(step: StepProcess): Promise<0 | 1> {
-  const stopwatch = createStopwatch(step.clock);
+  const startedAt = step.clock.now();
   const workspace = process.env['GITHUB_WORKSPACE'] || process.cwd();
   const reading = readInputs(workspace);
   const surroundings = await readSurroundings(reading.inputs.connection.baseUrl);
-  if (!surroundings.ok)
-    return failBeforeStart(surroundings.error, step, reading, workspace, stopwatch.read());
+  if (!surroundings.ok) return failBeforeStart(surroundings.error, step, reading, workspace, startedAt);
   return run({
     ...step,
     ...surroundings.value,
     reading,
     workspace,
-    stopwatch,
+    startedAt,
     state: createRunState(),
     writeOutputs,
     writeSummary: writeJobSummary,
@@ -61,7 +59,7 @@ async function failBeforeStart(
   { clock, log }: StepProcess,
   { inputs, faults, missing }: InputReading,
   workspace: string,
-  timeSpent: TimeSpent,
+  startedAt: number,
 ): Promise<1> {
   const { policy, delivery } = inputs;
   const { checkName, reportFile, sarifFile } = delivery;
@@ -70,6 +68,7 @@ async function failBeforeStart(
   if (leftOver !== undefined) log.warning(sentencesOf(leftOver));
   log.error(`Not scanned: ${sentencesOf(failure)}`);
   await attempt('job summary', log.warning, () => writeJobSummary(renderStop(failure)));
+  const timeSpent = { waitedForReadinessMs: 0, scanMs: 0, totalMs: Math.round(clock.now() - startedAt) };
   const report = reportOfStop(failure, { policy, checkName, date: clock.date(), timeSpent });
   const written = await attempt('JSON report', log.warning, () =>
     deliverFile(workspace, reportFile, report, renderJsonReport),

@@ -112,7 +112,7 @@ export function gateOf(
 /** True if the required workflow is not the file on the default branch of this repository. */
 export function isForeign(
   { repositoryId, ref }: RequiredWorkflow,
-  shown: Pick<RepositoryOnGitHub, 'id' | 'defaultBranch'> | undefined,
+  shown: RepositoryOnGitHub | undefined,
 ): boolean {
   if (shown === undefined || repositoryId !== shown.id) return true;
   return ![undefined, shown.defaultBranch, `refs/heads/${shown.defaultBranch}`].includes(ref);

@@ -71,7 +71,7 @@ interface Policy {
 }
 
 /** Rows that say what the gate lets pass, by the inputs in its own workflow. None if no workflow uses the gate. */
-export function policyRows(gate: Gate, { languages }: Pick<GitHubFacts, 'languages'>): readonly Row[] {
+export function policyRows(gate: Gate, { languages }: GitHubFacts): readonly Row[] {
   const policies = policiesOf(gate);
   const names = languages?.ok ? languages.value : [];
   const rows = [

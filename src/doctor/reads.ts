@@ -172,7 +172,7 @@ function sampleOf({ scans }: ScanList): string | undefined {
  * service stores. Undefined if the input `guidance-file` is empty.
  */
 export async function readGuidance(
-  service: Pick<ScanApi, 'guidance'> | undefined,
+  service: ScanApi | undefined,
   github: GitHub | undefined,
   facts: DoctorFacts,
   signal: AbortSignal,

@@ -4,8 +4,7 @@ import { Stop } from '../domain/result.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import type { InputReading } from '../runner/inputs.ts';
 import type { Log } from '../runner/log.ts';
-import { connectGitHub, connectService } from '../start/clients.ts';
-import type { StepProcess } from '../start/step-process.ts';
+import { connectGitHub, connectService, type Resources } from '../start/step.ts';
 import {
   countOf,
   describeTable,
@@ -24,7 +23,7 @@ import type { Row } from './row.ts';
 const LONGEST_MS = 5 * 60_000;
 
 /** What one run of the doctor gets from its step. */
-export interface DoctorStep extends DoctorPlaces, Omit<StepProcess, 'deadlines'> {
+export interface DoctorStep extends DoctorPlaces, Resources {
   /** Cancels all reads. */
   readonly signal: AbortSignal;
   readonly environment: Pick<

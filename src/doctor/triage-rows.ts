@@ -53,7 +53,7 @@ function startsOnComment({ workflow, job }: Place, repository: string): boolean 
 }
 
 /** The environments that store the token of the triage action. */
-export function tokenEnvironmentsOf({ workflows }: Pick<Gate, 'workflows'>): readonly string[] {
+export function tokenEnvironmentsOf({ workflows }: Gate): readonly string[] {
   return stepsUsing(workflows, FOLDER).flatMap(({ job, step }) =>
     step.inputs.has(TOKEN) && job.environment !== undefined && !job.environment.includes('${{')
       ? [job.environment]

@@ -131,7 +131,7 @@ export const CLOSING_STATUSES: ReadonlyMap<string, string> = new Map([
  * False if triage in the service closed the finding. A missing or unknown status leaves the finding open. `RESOLVED`
  * leaves it open too, because the scan of this commit still reports the finding.
  */
-export function isOpen({ resolution }: Pick<Finding, 'resolution'>): boolean {
+export function isOpen({ resolution }: Finding): boolean {
   return ![...CLOSING_STATUSES.keys()].some((status) => status === resolution);
 }
 

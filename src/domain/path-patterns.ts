@@ -184,7 +184,7 @@ function withSkipped(tokens: readonly Token[], live: Set<number>, atStart: boole
 }
 
 /** Makes a path that the pattern matches. Writes `name` in place of `*` and `**`, and leaves out a `folders` token. */
-export function sampleOf({ tokens }: PathPattern, name: string): string {
+function sampleOf({ tokens }: PathPattern, name: string): string {
   const pieces = tokens.map((token) =>
     token.kind === 'one' ? token.chars.flat()[0] : token.kind === 'folders' ? '' : name,
   );

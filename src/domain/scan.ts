@@ -228,6 +228,12 @@ export interface PendingLaunch {
   readonly subject?: ScanSubject | undefined;
 }
 
+/** The ids by which the service names a scan. */
+export interface NamedScan {
+  readonly projectId: string;
+  readonly scanId: string;
+}
+
 /** What a run knows about its scan, and what the report shows of it. */
 export interface ScanFacts {
   readonly scanId?: string | undefined;

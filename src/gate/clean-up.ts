@@ -8,7 +8,7 @@ import type { GitHub } from '../github/octokit.ts';
 import { useProxy } from '../http/proxy.ts';
 import { createCleanUpDeadlines } from '../runner/deadlines.ts';
 import { type Inputs, readInputs } from '../runner/inputs.ts';
-import type { Log } from '../runner/log.ts';
+import { createWarnings, type Log } from '../runner/log.ts';
 import { createRunState, type LeftBehind, type OpenCheckRun } from '../runner/state.ts';
 import { type Cancellation, cancelScan, describeCancellation } from '../scan/cancel.ts';
 import {
@@ -21,30 +21,34 @@ import {
 } from '../scan/lost-launch.ts';
 import { readMark } from '../scan/scan-mark.ts';
 import { awaitScan } from '../scan/wait.ts';
-import type { ScanApi } from '../scan-api/client.ts';
-import { connectGitHub, connectService } from '../start/clients.ts';
+import { connectGitHub, connectService, type Resources, type ServiceStep } from '../start/step.ts';
 import { runStepProcess, type StepProcess } from '../start/step-process.ts';
 
 /** What the `post` step knows. The time limit of the step starts when it is created. */
-function createDeps(
-  step: Pick<StepProcess, 'clock' | 'fetch' | 'random' | 'log'>,
-  { connection, delivery }: Pick<Inputs, 'connection' | 'delivery'>,
+function openCleanUp(
+  resources: Resources,
+  { connection, delivery }: Inputs,
   environment: GitHubEnvironment | undefined,
 ) {
+  const { clock, random, log } = resources;
   const { baseUrl, apiToken } = connection;
   // The service's messages stay hidden, because the repository may be public. Only the event shows whether it is
   // public, and `post` does not read the event.
   const showMessages = async () => false;
-  const deadlines = createCleanUpDeadlines(step.clock);
-  const { leftMs } = deadlines;
+  const deadlines = createCleanUpDeadlines(clock);
+  const { leftMs, all: signal } = deadlines;
   const isReachable = baseUrl !== '' && apiToken !== '';
   const detailsUrl = environment?.runUrl;
+  const connect = (): ServiceStep => {
+    const api = connectService(resources, connection, { showMessages, leftMs });
+    return { clock, random, signal, log, warn: createWarnings(log).warn, api };
+  };
   return {
-    ...step,
+    log,
     deadlines,
     /** Undefined if the inputs for the service are missing or not valid. */
-    api: isReachable ? connectService(step, connection, { showMessages, leftMs }) : undefined,
-    github: environment && connectGitHub(step, connection, environment),
+    service: isReachable ? connect() : undefined,
+    github: environment && connectGitHub(resources, connection, environment),
     checkRun: { name: delivery.checkName, ...(detailsUrl !== undefined && { detailsUrl }) },
     /** Undefined if the environment cannot be read. */
     runId: environment?.runId,
@@ -53,7 +57,7 @@ function createDeps(
   };
 }
 
-type CleanUpDeps = ReturnType<typeof createDeps>;
+type CleanUp = ReturnType<typeof openCleanUp>;
 
 /**
  * Cleans up what `main` left behind. Cancels the scan, and completes the check run. If `main` was killed during a
@@ -62,23 +66,22 @@ type CleanUpDeps = ReturnType<typeof createDeps>;
  * @returns the exit code: 1 if a scan may still be running and using credits
  */
 export async function cleanUp(
-  step: Pick<StepProcess, 'clock' | 'fetch' | 'random' | 'log'>,
-  inputs: Pick<Inputs, 'connection' | 'delivery'>,
+  resources: Resources,
+  inputs: Inputs,
   environment: GitHubEnvironment | undefined,
   { scan, checkRun }: LeftBehind,
 ): Promise<0 | 1> {
-  const deps = createDeps(step, inputs, environment);
+  const opened = openCleanUp(resources, inputs, environment);
   const [exitCode] = await Promise.all([
-    scan && endScan(deps, scan),
-    checkRun && endCheckRun(deps, checkRun),
+    scan && endScan(opened, scan),
+    checkRun && endCheckRun(opened, checkRun),
   ]);
   return exitCode ?? 0;
 }
 
-async function endScan(deps: CleanUpDeps, run: LeftScan): Promise<0 | 1> {
-  const { log, api, deadlines } = deps;
-  const { all } = deadlines;
-  if (api === undefined) {
+async function endScan(opened: CleanUp, run: LeftScan): Promise<0 | 1> {
+  const { log, service, deadlines } = opened;
+  if (service === undefined) {
     log.error(
       `\`api-token\` or \`base-url\` is unavailable in the post step, so the scan could not be cancelled. ${leftBehind(run)}`,
     );
@@ -86,20 +89,18 @@ async function endScan(deps: CleanUpDeps, run: LeftScan): Promise<0 | 1> {
   }
   if (!('scanId' in run)) {
     log.info("The job ended during a launch. Looking for the scan in the service's scan list.");
-    return cancelLost({ ...deps, api }, run);
+    return cancelLost(opened, service, run);
   }
   const { projectId, scanId, launch } = run;
-  const cancelDeps = { api, clock: deps.clock };
-  if (launch === undefined) return report(log, scanId, await cancelScan(cancelDeps, projectId, scanId, all));
-  const read = await awaitScan({ ...deps, api, signal: deadlines.search }, run, UNKNOWN_MS);
+  if (launch === undefined) return report(log, scanId, await cancelScan(service, projectId, scanId));
+  const read = await awaitScan({ ...service, signal: deadlines.search }, run, UNKNOWN_MS);
   if (!read.ok && read.error.why === 'not-found') {
     log.info('The service does not know the scan that it named. Looking for it in the scan list.');
-    return cancelLost({ ...deps, api }, launch, scanId);
+    return cancelLost(opened, service, launch, scanId);
   }
   const createdAt = read.ok ? read.value.scan.createdAt : undefined;
-  const isOurs = await isOfLaunch({ ...deps, api, signal: all }, launch, { scanId, createdAt });
-  if (isOurs.ok && isOurs.value)
-    return report(log, scanId, await cancelScan(cancelDeps, projectId, scanId, all));
+  const isOurs = await isOfLaunch(service, launch, { scanId, createdAt });
+  if (isOurs.ok && isOurs.value) return report(log, scanId, await cancelScan(service, projectId, scanId));
   log.error(
     isOurs.ok ? sentencesOf(notOfLaunch(scanId, launch)) : `${isOurs.error.cause} ${leftBehind(run)}`,
   );
@@ -114,13 +115,13 @@ const UNKNOWN_MS = 10_000;
  * @param named the id that the answer to the launch named; the service did not know it
  */
 async function cancelLost(
-  deps: CleanUpDeps & { readonly api: ScanApi },
+  { log, deadlines, github, seal }: CleanUp,
+  service: ServiceStep,
   launch: PendingLaunch,
   named?: string,
 ): Promise<0 | 1> {
-  const { log, deadlines } = deps;
-  const lostDeps = { ...deps, search: deadlines.search, cancelling: deadlines.all };
-  const lost = await cancelFound(lostDeps, launch, await findLost(lostDeps, launch, named));
+  const search = { ...service, github, seal, signal: deadlines.search };
+  const lost = await cancelFound(service, launch, await findLost(search, launch, named));
   if (lost.kind === 'found') return report(log, lost.scanId, lost.cancellation);
   if (lost.why === 'none') {
     log.warning(`${describeCandidates(lost)} Most likely no scan was launched.`);
@@ -152,10 +153,10 @@ function report(log: Log, scanId: string, cancellation: Cancellation): 0 | 1 {
  * Completes the check run that `main` left in progress, because it can block the merge. Uses the verdict of `main` if
  * there is one. Does not change a check run that GitHub shows as completed, because it shows more than `post` knows.
  */
-async function endCheckRun(deps: CleanUpDeps, left: OpenCheckRun): Promise<void> {
-  const { github, log, checkRun } = deps;
+async function endCheckRun(opened: CleanUp, left: OpenCheckRun): Promise<void> {
+  const { github, log, checkRun } = opened;
   if (github === undefined) return;
-  const checkRunId = await findCheckRun(deps, github, left);
+  const checkRunId = await findCheckRun(opened, github, left);
   if (checkRunId === undefined) return;
   // A request without an `externalId` does not change the mark in the check run. Later runs need this mark to reuse a
   // completed scan.
@@ -165,29 +166,29 @@ async function endCheckRun(deps: CleanUpDeps, left: OpenCheckRun): Promise<void>
   const result = { conclusion, output: { ...output, text: '' }, annotations: [] };
   // The pull request may be closed by now. On a closed pull request, no step creates a check run.
   const mayCreate = false;
-  const { all } = deps.deadlines;
+  const { all } = opened.deadlines;
   const completed = await completeCheckRun(github.until(all), checkRunId, identity, result, mayCreate);
   if (!completed.ok) log.warning(explainGitHubError(completed.error));
 }
 
 /** Returns the id of the check run to complete. Undefined if there is none. */
 async function findCheckRun(
-  deps: CleanUpDeps,
+  opened: CleanUp,
   github: GitHub,
   left: OpenCheckRun,
 ): Promise<number | undefined> {
-  const list = () => listCheckRuns(github.until(deps.deadlines.all), left.headSha, deps.checkRun.name);
+  const list = () => listCheckRuns(github.until(opened.deadlines.all), left.headSha, opened.checkRun.name);
   const listed = await list();
   const { id } = left;
   if (id !== undefined) {
     const saved = listed.ok ? listed.value.find((run) => run.id === id) : undefined;
     return saved?.status === 'completed' ? undefined : id;
   }
-  const found = findMarked(deps, left, listed);
+  const found = findMarked(opened, left, listed);
   if (found !== undefined || !listed.ok) return found;
   // The request by which the killed job created the check run may reach GitHub only now.
-  await github.until(deps.deadlines.all).pauseAfterLoss();
-  return findMarked(deps, left, await list());
+  await github.until(opened.deadlines.all).pauseAfterLoss();
+  return findMarked(opened, left, await list());
 }
 
 /**
@@ -195,7 +196,7 @@ async function findCheckRun(
  * the check run.
  */
 function findMarked(
-  { log, runId, seal }: Pick<CleanUpDeps, 'log' | 'runId' | 'seal'>,
+  { log, runId, seal }: CleanUp,
   { scanId }: OpenCheckRun,
   listed: Awaited<ReturnType<typeof listCheckRuns>>,
 ): number | undefined {
@@ -210,7 +211,7 @@ function findMarked(
   })?.id;
 }
 
-function endedEarly({ detailsUrl }: CleanUpDeps['checkRun']) {
+function endedEarly({ detailsUrl }: CleanUp['checkRun']) {
   // The address needs no escaping. It comes from the environment, which was checked.
   const rerun = detailsUrl === undefined ? 'Re-run this job.' : `[Re-run this job](${detailsUrl}).`;
   const summary = `The job ended before the scan completed. The log of the post step shows whether the scan was cancelled. ${rerun}`;

@@ -3,36 +3,28 @@ import { findChange, saw } from '../change/pull-request.ts';
 import { refuseClosed } from '../change/superseded.ts';
 import type { PathsDecision } from '../change/unscanned-paths.ts';
 import { removeEarlierSarif } from '../deliver/place.ts';
-import type { NotScanned, Result } from '../domain/result.ts';
+import type { NotScanned } from '../domain/result.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
 import type { ScanOutcome } from '../domain/verdict.ts';
 import { publishFault } from '../preflight/token-check.ts';
 import { describeBase, describeGuidance, describeTarget } from '../report/log-lines.ts';
 import { marksUnlisted } from '../scan/marks.ts';
 import { contentKey, exactKey } from '../scan/scan-mark.ts';
-import { readLaunchParameters } from '../scan-api/wire-writes.ts';
-import { admit, type ChangeFacts, type FactsDeps, readEarlierMarks, readFacts } from './facts.ts';
-import type { RunStep } from './gate.ts';
-import { type Change, type ChangeDeps, type Known, notScanned, type Plan, planLaunch } from './plan.ts';
-import { createStepIdentity } from './step-identity.ts';
+import { createStepIdentity } from '../scan/step-identity.ts';
+import { admit, type ChangeFacts, readEarlierMarks, readFacts } from './facts.ts';
+import { type Gate, notScanned, type Plan, type RunResult } from './gate.ts';
+import { planLaunch } from './plan.ts';
 
 /**
  * Decides whether the change of the event is scanned. If there are several errors, the order of the code decides which
  * one is reported. The order of the answers does not matter.
  */
-export async function decide(
-  {
-    event,
-    ...deps
-  }: ChangeDeps & Pick<FactsDeps, 'current'> & { readonly event: Result<ScanTarget, NotScanned> },
-  { reading, workspace }: Pick<RunStep, 'reading' | 'workspace'>,
-): Promise<Plan> {
-  const { inputs } = reading;
-  const { setup, publish } = inputs;
+export async function decide(gate: Gate): Promise<Plan> {
+  const { event, reading, workspace, inputs } = gate;
   // If GitHub withholds the token, it withholds variables too. An empty `base-url` is then no input error. `admission`
   // reports the reason `missing-token`.
   const withheld = reading.withoutToken && event.ok && event.value.secretsWithheld;
-  const unpublishable = event.ok ? publishFault(publish, event.value) : undefined;
+  const unpublishable = event.ok ? publishFault(inputs.publish, event.value) : undefined;
   const faults = [
     ...(withheld ? [] : reading.missing),
     ...reading.faults,
@@ -43,22 +35,19 @@ export async function decide(
   const leftOver = await removeEarlierSarif(workspace, inputs.delivery.sarifFile);
   if (leftOver !== undefined) return end(known, leftOver);
   if (!event.ok) return end({}, event.error);
-
-  const parameters = readLaunchParameters(setup.launchParameters);
-  const given = { ...deps, inputs, parameters };
-  return decideEvent(given, event.value);
+  return decideEvent(gate, event.value);
 }
 
 /** Reads the current pull request, and decides whether it may be scanned. */
-async function decideEvent(deps: FactsDeps, event: ScanTarget): Promise<Plan> {
-  const { log } = deps;
-  const reading = deps.current();
-  const admission = admit(deps, event);
+async function decideEvent(gate: Gate, event: ScanTarget): Promise<Plan> {
+  const { clock, log } = gate;
+  const reading = gate.current();
+  const admission = admit(gate, event);
   // The run may end before it needs the admission.
   admission.catch(() => {});
   const current = await reading;
   if (!current.ok) return end({ target: event }, current.error);
-  const knownSince = deps.clock.now();
+  const knownSince = clock.now();
   const target = current.value;
   log.info(describeTarget(target));
   const known = { target };
@@ -69,22 +58,21 @@ async function decideEvent(deps: FactsDeps, event: ScanTarget): Promise<Plan> {
   const admitted = await admission;
   if (!admitted.ok) return end(known, admitted.error);
   const { unpaid } = admitted.value;
-  const earlier = unpaid && (await readEarlierMarks(deps, target));
+  const earlier = unpaid && (await readEarlierMarks(gate, target));
   // Without a mark, there is no scan that is paid for. A mark that cannot be read may name one.
   if (unpaid !== undefined && earlier?.marks.length === 0)
     return end(known, earlier.unlisted === undefined ? unpaid : marksUnlisted(earlier.unlisted));
-  const facts = await readFacts(deps, target, admitted.value, earlier);
-  return decideChange({ ...deps, knownSince, unpaid }, target, known, facts);
+  const facts = await readFacts(gate, target, admitted.value, earlier);
+  return decideChange(gate, target, { knownSince, unpaid }, facts);
 }
 
 /** Determines the change, and decides whether the service has to scan it. */
 function decideChange(
-  deps: FactsDeps & Pick<Change, 'knownSince' | 'unpaid'>,
+  { environment, inputs, seal, parameters, log, warn, watch }: Gate,
   target: ScanTarget,
-  about: Known,
+  { knownSince, unpaid }: { readonly knownSince: number; readonly unpaid: NotScanned | undefined },
   { base, ready, earlier, trees, guidance, byPaths }: ChangeFacts,
 ): Plan {
-  const { environment, inputs, seal, parameters, log, warn, watch, knownSince, unpaid } = deps;
   const { pullRequest: shown } = earlier;
   if (watch !== undefined && shown !== undefined) {
     saw(watch, shown);
@@ -92,7 +80,7 @@ function decideChange(
     if (changed !== undefined) return end({ target: watch.target }, changed);
   }
   const known = {
-    ...about,
+    target,
     ...(base.ok ? { diffBase: base.value } : {}),
     ...(ready.ok ? { preflight: ready.value } : {}),
   };
@@ -104,7 +92,7 @@ function decideChange(
       const superseding = ready.ok
         ? { target, diffBase, preflight: ready.value, marks: earlier.marks }
         : undefined;
-      return { kind: 'end', result: { ...known, outcome: unscanned }, ...(superseding && { superseding }) };
+      return { kind: 'end', result: { ...known, outcome: unscanned }, superseding };
     }
     if (byPaths?.kind === 'scanned') {
       if (byPaths.why !== undefined) log.info(byPaths.why);
@@ -131,13 +119,22 @@ function decideChange(
   );
   return {
     kind: 'scan',
-    change: { ...launchable, plan, ...keys, trees, identity, earlier, knownSince, unpaid },
-    known: { ...known, identity, guidance: guidance.value?.source },
+    change: {
+      ...launchable,
+      plan,
+      ...keys,
+      trees,
+      identity,
+      guidance: guidance.value?.source,
+      earlier,
+      knownSince,
+      unpaid,
+    },
   };
 }
 
-function end(known: Partial<Known>, failure: NotScanned): Plan {
-  return { kind: 'end', result: { ...notScanned(failure), ...known } };
+function end(known: Partial<RunResult>, failure: NotScanned): Plan {
+  return { kind: 'end', result: { ...known, ...notScanned(failure) } };
 }
 
 /** Returns the outcome if the change needs no scan. Otherwise returns undefined. */

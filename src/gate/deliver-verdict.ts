@@ -10,30 +10,21 @@ import { err, type Result } from '../domain/result.ts';
 import { disclosureOf } from '../domain/target.ts';
 import { isScanned, type Verdict } from '../domain/verdict.ts';
 import { type Report, toReport, type WholeReport } from '../report/report.ts';
-import type { Inputs } from '../runner/inputs.ts';
+import { createStepIdentity } from '../scan/step-identity.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
-import type { Gate, RunStep } from './gate.ts';
-import type { RunResult } from './plan.ts';
-import { createStepIdentity } from './step-identity.ts';
+import type { Gate, RunResult } from './gate.ts';
 
 /** Publishes the scan if an input requests it. Delivers the report everywhere, then writes the outputs. */
-export async function deliverVerdict(
-  deps: RunStep,
-  gate: Gate,
-  result: RunResult,
-  verdict: Verdict,
-): Promise<void> {
-  const { environment, reading, state } = deps;
-  const { inputs } = reading;
-  const { github, seal, deadlines, log, watch, warnings } = gate;
+export async function deliverVerdict(gate: Gate, result: RunResult, verdict: Verdict): Promise<void> {
+  const { environment, inputs, state, seal, deadlines, log, watch } = gate;
   const leave = (about: Report, checkRunInProgress: Delivered['checkRunInProgress']) =>
     leaveForPost(state, about, checkRunInProgress, result.mayStillBeRunning === true);
   // Saves the verdict. If the job is killed later, `post` completes the check run with this verdict.
-  const judged = toReport(reportOf(inputs, gate, result, verdict));
+  const judged = toReport(reportOf(gate, result, verdict));
   await attempt('state', log.warning, async () => leave(judged, inProgressOf(result.checkRun)));
-  const publication = await publish(inputs, gate, result, verdict);
-  const whole = reportOf(inputs, gate, result, verdict, publication);
+  const publication = await publish(gate, result, verdict);
+  const whole = reportOf(gate, result, verdict, publication);
   const report = toReport(whole);
 
   const { checkName } = inputs.delivery;
@@ -41,7 +32,7 @@ export async function deliverVerdict(
     result.identity ??
     (result.target && createStepIdentity(environment, { seal, checkName }, result.target.headSha, undefined));
   const delivered = await deliver(
-    { ...deps, github, seal, signal: deadlines.wrapUp, inputs: inputs.delivery, warnings },
+    { ...gate, signal: deadlines.wrapUp, inputs: inputs.delivery },
     whole,
     identity && stepCheckRun(identity.checkRun(result), result, (id) => identity.isStarted(id, result)),
     identity?.mark(result),
@@ -50,7 +41,7 @@ export async function deliverVerdict(
   );
   // The state is saved first. If the outputs cannot be written, `post` still knows what was delivered.
   leave(report, delivered.checkRunInProgress);
-  deps.writeOutputs(outputsOf(report, delivered));
+  gate.writeOutputs(outputsOf(report, delivered));
 }
 
 /**
@@ -58,11 +49,12 @@ export async function deliverVerdict(
  * returns the page whose id the comment holds. If the service refuses to publish, the report gets a warning.
  */
 async function publish(
-  { connection, delivery, publish: { when, gated } }: Inputs,
-  { api, github, seal, deadlines, signal, log, warn, watch }: Gate,
+  { inputs, api, github, seal, deadlines, signal, log, warn, watch }: Gate,
   result: RunResult,
   verdict: Verdict,
 ): Promise<Publication | undefined> {
+  const { connection, delivery } = inputs;
+  const { when, gated } = inputs.publish;
   const { target, preflight: ready, scanId, reused } = result;
   const wanted = when === 'always' || (when === 'on-findings' && verdict.findings.reported.length > 0);
   if (!isScanned(verdict) || scanId === undefined) return undefined;
@@ -89,12 +81,12 @@ async function publish(
 }
 
 function reportOf(
-  { policy, delivery, connection }: Inputs,
-  { clock, environment: { serverUrl, runUrl, runAttempt }, warnings, stopwatch }: Gate,
+  { inputs, clock, environment: { serverUrl, runUrl, runAttempt }, warnings, spent, startedAt }: Gate,
   { outcome: _, ...facts }: RunResult,
   verdict: Verdict,
   publication?: Publication,
 ): WholeReport {
+  const { policy, delivery, connection } = inputs;
   return {
     ...facts,
     verdict,
@@ -109,7 +101,11 @@ function reportOf(
     runAttempt,
     warnings: warnings.list(),
     date: clock.date(),
-    timeSpent: stopwatch.read(),
+    timeSpent: {
+      waitedForReadinessMs: Math.round(spent.waitedForReadinessMs),
+      scanMs: Math.round(spent.scanMs),
+      totalMs: Math.round(clock.now() - startedAt),
+    },
   };
 }
 
@@ -118,8 +114,8 @@ function reportOf(
  * @param gated true if the page asks for a password
  * @returns the public page, or the text of a warning
  */
-export async function publishScan(
-  api: Pick<ScanApi, 'publish'>,
+async function publishScan(
+  api: ScanApi,
   projectId: string,
   scanId: string,
   gated: boolean,

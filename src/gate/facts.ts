@@ -8,7 +8,6 @@ import {
   withStoredGuidance,
 } from '../change/guidance-file.ts';
 import { decideByPaths, type PathsDecision } from '../change/unscanned-paths.ts';
-import type { GuidanceSource } from '../domain/guidance.ts';
 import { err, type NotScanned, ok, type Result } from '../domain/result.ts';
 import { type DiffBase, type ScanTarget, scanKindOf } from '../domain/target.ts';
 import { readCommitTree } from '../github/compare.ts';
@@ -16,37 +15,12 @@ import { withDeadline } from '../http/attempt.ts';
 import { planBase } from '../preflight/planned-base.ts';
 import { type Preflight, parametersFault, preflight } from '../preflight/preflight.ts';
 import { readStoredGuidance, refuseTwoGuidances } from '../preflight/token-check.ts';
-import type { Inputs } from '../runner/inputs.ts';
 import { type EarlierMarks, findEarlierMarks } from '../scan/marks.ts';
 import type { ScanTrees } from '../scan/scan-mark.ts';
-import type { LaunchParameters } from '../scan-api/wire-writes.ts';
-import type { ChangeDeps, PlannedGuidance } from './plan.ts';
-
-/**
- * Returns a function that calls `ask` only once, and always returns the same promise. If `ask` fails, every caller that
- * awaits the promise sees the failure.
- */
-export function once<T>(ask: () => Promise<T>): () => Promise<T> {
-  let answer: Promise<T> | undefined;
-  return () => {
-    if (answer === undefined) {
-      answer = ask();
-      // If `ask` fails while no caller awaits the promise, this handler keeps Node from ending the process.
-      answer.catch(() => {});
-    }
-    return answer;
-  };
-}
-
-/** The guidance that the launch sends. */
-export interface FoundGuidance extends PlannedGuidance {
-  readonly source: GuidanceSource;
-}
+import type { FoundGuidance, Gate } from './gate.ts';
 
 /** The base of the change, while it is being found. */
 type Measuring = Promise<Result<DiffBase, NotScanned>>;
-
-type GuidanceDeps = Pick<ChangeDeps, 'api' | 'github' | 'signal'>;
 
 /**
  * Reads the file that `guidance-file` names, and composes it with the guidance that the service stores for the
@@ -57,20 +31,20 @@ type GuidanceDeps = Pick<ChangeDeps, 'api' | 'github' | 'signal'>;
  * the guidance.
  */
 async function findGuidance(
-  deps: GuidanceDeps,
+  gate: Gate,
   target: ScanTarget,
   path: string | undefined,
   base: Measuring,
   prepared: Promise<Result<Preflight, NotScanned>>,
 ): Promise<Result<FoundGuidance | undefined, NotScanned>> {
-  const { api, signal } = deps;
+  const { api, signal } = gate;
   if (path === undefined) return ok(undefined);
   const storing = prepared.then((ready) =>
     ready.ok
       ? readStoredGuidance(api, ready.value.projectId, ready.value.repository.id, signal)
       : ok<string | null>(null),
   );
-  const [file, stored] = await Promise.all([readFile(deps, path, target, base), storing]);
+  const [file, stored] = await Promise.all([readFile(gate, path, target, base), storing]);
   const [ready, measured] = await Promise.all([prepared, base]);
   if (!ready.ok || !measured.ok) return ok(undefined);
   if (!file.ok) return file;
@@ -78,11 +52,11 @@ async function findGuidance(
   const composed = withStoredGuidance(file.value, stored.value);
   if (!composed.ok) return composed;
   const { text: _, ...source } = file.value;
-  return ok({ fileHash: source.hash, text: composed.value, source });
+  return ok({ text: composed.value, source });
 }
 
 async function readFile(
-  deps: GuidanceDeps,
+  gate: Gate,
   path: string,
   target: ScanTarget,
   base: Measuring,
@@ -94,18 +68,8 @@ async function readFile(
   const commit =
     stack === undefined
       ? ok(guidanceCommit(target, measured?.ok ? measured.value : undefined))
-      : await readTrunkCommit(deps, path, stack.trunk);
-  return commit.ok ? readGuidanceFile(deps, path, commit.value) : commit;
-}
-
-export interface FactsDeps extends Omit<ChangeDeps, 'inputs'> {
-  readonly inputs: Inputs;
-  readonly parameters: LaunchParameters;
-  /**
-   * Reads the pull request as it is now. Returns an error if it is open with another head than the event, or if neither
-   * GitHub nor the event shows its current state.
-   */
-  readonly current: () => Promise<Result<ScanTarget, NotScanned>>;
+      : await readTrunkCommit(gate, path, stack.trunk);
+  return commit.ok ? readGuidanceFile(gate, path, commit.value) : commit;
 }
 
 /** Proof that the run may use the service. */
@@ -121,13 +85,13 @@ export interface Admission {
  * contradict each other. The run then sends no request to the service. Otherwise starts the first of these requests, if
  * the run may launch a scan.
  */
-export async function admit(deps: FactsDeps, event: ScanTarget): Promise<Result<Admission, NotScanned>> {
-  const { seal, parameters, environment, token } = deps;
-  const { baseSha, guidanceFile, scanForks } = deps.inputs.setup;
+export async function admit(gate: Gate, event: ScanTarget): Promise<Result<Admission, NotScanned>> {
+  const { seal, parameters, environment, token } = gate;
+  const { baseSha, guidanceFile, scanForks } = gate.inputs.setup;
   const refusal = refuseTarget(event, { hasToken: !seal.isEmpty, scanForks });
   if (refusal !== undefined) return err(refusal);
   const unpaid =
-    scanForks === 'trusted' ? await refusePayment(deps, event, environment.triggeringActor) : undefined;
+    scanForks === 'trusted' ? await refusePayment(gate, event, environment.triggeringActor) : undefined;
   const given = planBase(event.headSha, baseSha, parameters);
   if (!given.ok) return err(unpaid ?? given.error);
   const twoGuidances = refuseTwoGuidances(guidanceFile, parameters);
@@ -160,53 +124,30 @@ export interface ChangeFacts {
 
 /** Reads the facts about the change, all at the same time. @param earlier the marks, if the run has read them already */
 export async function readFacts(
-  deps: FactsDeps,
+  gate: Gate,
   target: ScanTarget,
-  { givenBase }: Pick<Admission, 'givenBase'>,
+  { givenBase }: Admission,
   earlier: EarlierMarks | undefined,
 ): Promise<ChangeFacts> {
-  const { connection, setup } = deps.inputs;
+  const { connection, setup } = gate.inputs;
   const isComputed = givenBase === undefined && scanKindOf(target) === 'diff';
-  const measuring = findDiffBase({ ...deps, githubToken: connection.githubToken }, target, givenBase);
-  const prepared = prepare(deps, target);
+  const measuring = findDiffBase({ ...gate, githubToken: connection.githubToken }, target, givenBase);
+  const prepared = preflight(gate, gate.token, { ...gate, target, serverUrl: gate.environment.serverUrl });
   const [base, ready, marks, trees, guidance, byPaths] = await Promise.all([
     measuring,
     prepared,
-    earlier ?? readEarlierMarks(deps, target),
-    isComputed ? findTrees(deps, target, measuring) : undefined,
-    findGuidance(deps, target, setup.guidanceFile, measuring, prepared),
-    measuring.then((found) => (found.ok ? decideByPaths(deps, target, found.value, setup) : undefined)),
+    earlier ?? readEarlierMarks(gate, target),
+    isComputed ? findTrees(gate, target, measuring) : undefined,
+    findGuidance(gate, target, setup.guidanceFile, measuring, prepared),
+    measuring.then((found) => (found.ok ? decideByPaths(gate, target, found.value, setup) : undefined)),
   ]);
   return { base, ready, earlier: marks, trees, guidance, byPaths };
 }
 
 /** Reads the marks of earlier scans. */
-export function readEarlierMarks(
-  { inputs, environment, ...deps }: FactsDeps,
-  target: ScanTarget,
-): Promise<EarlierMarks> {
-  const { delivery, reuseScan } = inputs;
-  const { runAttempt } = environment;
-  return findEarlierMarks(
-    { ...deps, inputs: { ...delivery, reuseScan }, runAttempt, state: deps.watch?.first },
-    target,
-  );
-}
-
-function prepare(
-  { environment, inputs, parameters, api, token, clock, signal }: FactsDeps,
-  target: ScanTarget,
-): Promise<Result<Preflight, NotScanned>> {
-  const wanted = {
-    ...inputs.setup,
-    projectId: inputs.connection.projectId,
-    ...target.repository,
-    scanKind: scanKindOf(target),
-    launchParameters: parameters,
-    willPublish: inputs.publish.when !== 'never',
-    serverUrl: environment.serverUrl,
-  };
-  return preflight(api, token, wanted, clock, signal);
+export function readEarlierMarks(gate: Gate, target: ScanTarget): Promise<EarlierMarks> {
+  const { runAttempt } = gate.environment;
+  return findEarlierMarks({ ...gate, runAttempt, state: gate.watch?.first }, target);
 }
 
 /**
@@ -216,28 +157,25 @@ function prepare(
 const TREE_MS = 10_000;
 
 async function findTrees(
-  deps: FactsDeps,
+  gate: Gate,
   { headSha }: ScanTarget,
   base: Measuring,
 ): Promise<ScanTrees | undefined> {
-  const { first } = deps.watch ?? {};
+  const { first } = gate.watch ?? {};
   const shown = first?.headSha === headSha ? first.headTree : undefined;
-  const [head, baseTree] = await Promise.all([shown ?? findTree(deps, headSha), findBaseTree(deps, base)]);
+  const [head, baseTree] = await Promise.all([shown ?? findTree(gate, headSha), findBaseTree(gate, base)]);
   return head && baseTree ? { base: baseTree, head } : undefined;
 }
 
-async function findBaseTree(deps: FactsDeps, base: Measuring): Promise<string | undefined> {
+async function findBaseTree(gate: Gate, base: Measuring): Promise<string | undefined> {
   const found = await base;
   if (!found.ok) return undefined;
   const { baseSha, baseTree } = found.value;
   // Git finds a merge base without its tree.
-  return baseTree ?? (baseSha && findTree(deps, baseSha));
+  return baseTree ?? (baseSha && findTree(gate, baseSha));
 }
 
-async function findTree(
-  { github, clock, signal }: FactsDeps,
-  commitSha: string,
-): Promise<string | undefined> {
+async function findTree({ github, clock, signal }: Gate, commitSha: string): Promise<string | undefined> {
   const tree = await withDeadline({ clock, signal, ms: TREE_MS }, (attempt) =>
     readCommitTree(github.until(attempt.signal), commitSha),
   );

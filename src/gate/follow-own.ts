@@ -1,22 +1,19 @@
+import { beginLastRead } from '../change/pull-request.ts';
 import { findStarted } from '../deliver/check-run.ts';
 import { type NotScanned, ok, type Result } from '../domain/result.ts';
-import type { LaunchedScan, PendingLaunch, Scan } from '../domain/scan.ts';
+import type { LaunchedScan, PendingLaunch } from '../domain/scan.ts';
 import { disclosureOf, scanKindOf } from '../domain/target.ts';
 import { type CheckRun, createCheckRun, isRefusal, markCheckRun } from '../github/check-run.ts';
 import type { GitHubError } from '../github/errors.ts';
-import { elapsedOf, progressOf } from '../report/log-lines.ts';
-import type { Log } from '../runner/log.ts';
 import { abandonScan } from '../scan/cancel.ts';
-import { describeUnknown, isOfLaunch, notOfLaunch } from '../scan/lost-launch.ts';
-import { isNew } from '../scan/new-scans.ts';
+import { isOfLaunch, notOfLaunch } from '../scan/lost-launch.ts';
+import { type Found, isNew, type NoMatch } from '../scan/new-scans.ts';
 import { readResult, type ScanResult } from '../scan/result.ts';
 import { type DatedScan, launchTime } from '../scan/scan-mark.ts';
 import { type RankedMark, yieldToTwin } from '../scan/twins.ts';
-import { awaitScan, followScan } from '../scan/wait.ts';
+import { awaitScan, type CompletedScan, followScan } from '../scan/wait.ts';
 import type { PolledScan } from '../scan-api/client.ts';
-import { type Job, readMarks } from './known-scans.ts';
-import { searchLost, settleLost } from './launch-change.ts';
-import { notScanned } from './plan.ts';
+import { type Job, notScanned, readMarks, searchLost } from './gate.ts';
 
 /** Our choice: for this time after the launch, a 404 means that the service does not show the scan yet. */
 const UNKNOWN_MS = 60_000;
@@ -35,6 +32,13 @@ export interface FollowOptions {
 
 export type FollowedOwn =
   | { readonly kind: 'ended'; readonly result: ScanResult }
+  /** The service does not know the scan. `found` is what the scan list shows about the launch. */
+  | {
+      readonly kind: 'unknown';
+      readonly found: Found | NoMatch;
+      /** The check run with the mark of the scan. Undefined if the run has written no mark. */
+      readonly marked: MarkedLaunch['checkRun'] | undefined;
+    }
   /** This run gave up its own scan and uses `elder`, the scan of another job. */
   | {
       readonly kind: 'yielded';
@@ -83,11 +87,10 @@ export async function followOwn(
   if (isProven && acceptedAt !== undefined) marked = begin(named(undefined));
   let shown = await awaitScan(job, { projectId, scanId }, UNKNOWN_MS);
   if (!shown.ok && shown.error.why === 'not-found') {
-    const search = await searchLost(job, pending, scanId);
-    if (search.found.kind !== 'found' || search.found.scanId !== scanId) {
+    const found = await searchLost(job, pending, scanId);
+    if (found.kind !== 'found' || found.scanId !== scanId) {
       known.credits = creditsBefore;
-      const { result } = await settleLost(job, pending, search, describeUnknown(scanId));
-      return end({ ...result, isMarkWrong: marked !== undefined });
+      return { kind: 'unknown', found, marked: marked?.checkRun };
     }
     shown = await awaitScan(job, { projectId, scanId }, UNKNOWN_MS);
   }
@@ -98,7 +101,10 @@ export async function followOwn(
   const leave = async (failure: NotScanned) => {
     // Without a proof, `post` looks at the scan again before it cancels it.
     const left = isOurs.ok
-      ? { ...named(createdAt), ...(await abandonScan(job, projectId, scanId, deadlines.cancelling)) }
+      ? {
+          ...named(createdAt),
+          ...(await abandonScan({ ...job, signal: deadlines.cancelling }, projectId, scanId)),
+        }
       : { scanId, mayStillBeRunning: true };
     return end({ ...notScanned(failure), creditsReserved: creditBudget, ...left });
   };
@@ -122,13 +128,13 @@ async function followProven(
   shown: PolledScan,
   { openCheckRun, mayYield }: FollowOptions,
 ): Promise<FollowedOwn> {
-  const { api, clock, random, deadlines, signal, log, warn, inputs, state, onScanCompleted, change } = job;
-  const { target, plan, preflight, key } = change;
+  const { deadlines, signal, log, state, change } = job;
+  const { plan, preflight, key } = change;
   const { projectId } = preflight;
   const [yielding, ended] = [new AbortController(), new AbortController()];
   const request = { ...followRequest(job), scanId };
   const polled = AbortSignal.any([signal, yielding.signal]);
-  const own = followScan({ api, clock, random, signal: polled }, request, shown);
+  const own = followScan({ ...job, signal: polled }, request, shown);
 
   let ranked = false;
   const looking = AbortSignal.any([signal, ended.signal]);
@@ -142,8 +148,10 @@ async function followProven(
         : undefined;
     };
     return yieldToTwin(
-      { api, clock, signal: looking, cancelSignal: deadlines.cancelling, readMarks: readRanked },
+      { ...job, signal: looking },
       { projectId, scanId, launchedAt, key, rank: started.value.id, expected: request.expected },
+      deadlines.cancelling,
+      readRanked,
     );
   });
   const ownEnd = own.then(async ({ scan }) => {
@@ -177,35 +185,42 @@ async function followProven(
   };
   const result = async (): Promise<ScanResult> => {
     switch (followed.kind) {
-      case 'completed': {
-        const disclosure = disclosureOf(target);
-        const { policy } = inputs;
-        const resultDeps = { api, policy, disclosure, clock, signal, warn, onScanCompleted };
-        return { ...facts, ...(await readResult(resultDeps, request, followed)) };
-      }
+      case 'completed':
+        return { ...facts, ...(await readCompleted(job, scanId, followed)) };
       case 'ended':
         return { ...facts, ...notScanned(followed.failure) };
       case 'left-running':
         return {
           ...facts,
           ...notScanned(followed.failure),
-          ...(await abandonScan(job, projectId, scanId, deadlines.cancelling)),
+          ...(await abandonScan({ ...job, signal: deadlines.cancelling }, projectId, scanId)),
         };
     }
   };
   return { kind: 'ended', result: { ...(await result()), checkRun: await checkRun } };
 }
 
+/** Reads the findings of a completed scan. */
+export function readCompleted(job: Job, scanId: string, completed: CompletedScan): Promise<ScanResult> {
+  const { inputs, watch, change } = job;
+  // The comment needs the last read of the pull request, so this read starts as soon as the scan has completed. If the
+  // run writes no comment, only exit 0 needs the read. It then starts after the verdict is known.
+  if (inputs.delivery.comment !== 'never' && watch !== undefined) beginLastRead(watch);
+  const named = { projectId: change.preflight.projectId, scanId };
+  return readResult(job, named, completed, inputs.policy, disclosureOf(change.target));
+}
+
 /**
  * Creates the request to follow a scan of this change. `expected` is the change that the scan must cover. If a field of
  * the launch is wrong, the service could scan a different change.
  */
-export function followRequest({ log, stopwatch, change }: Pick<Job, 'log' | 'stopwatch' | 'change'>) {
+export function followRequest({ spent, change }: Job) {
   return {
     projectId: change.preflight.projectId,
     expected: change.diffBase,
-    onProgress: progressPrinter(log),
-    onEnd: stopwatch.followedScan,
+    onEnd: (ms: number) => {
+      spent.scanMs += ms;
+    },
   };
 }
 
@@ -258,14 +273,4 @@ async function findStartedCheckRun(
   // If the run is stopped, it stops to look, because it needs the rest of its time for the report.
   const found = await findStarted({ github, signal }, identity.checkRun(scan), started, isStarted);
   return found.ok ? found.value : undefined;
-}
-
-/** Returns a function that prints a line if the progress of the scan has changed. */
-function progressPrinter(log: Pick<Log, 'info'>): (scan: Scan, elapsedMs: number) => void {
-  let last = '';
-  return (scan, elapsedMs) => {
-    const line = progressOf(scan);
-    if (line !== last) log.info(`Scan ${line}, after ${elapsedOf(elapsedMs)}.`);
-    last = line;
-  };
 }

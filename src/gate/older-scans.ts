@@ -7,11 +7,11 @@ import { cancelScan, describeCancellation } from '../scan/cancel.ts';
 import { type FoundMark, findOpenCheckRuns } from '../scan/marks.ts';
 import { isNotFound } from '../scan-api/api-error.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
-import type { ChangeDeps, EndPlan, LaunchableChange, RunResult } from './plan.ts';
+import type { EndPlan, Gate, LaunchableChange, RunResult } from './gate.ts';
 
 /** Ends a run that scans nothing. Cancels the running scans of older heads, if the plan requires it. */
-export async function endWithoutScan(deps: ChangeDeps, { result, superseding }: EndPlan): Promise<RunResult> {
-  if (superseding !== undefined) await cancelForOlderHeads(deps, superseding, superseding.marks);
+export async function endWithoutScan(gate: Gate, { result, superseding }: EndPlan): Promise<RunResult> {
+  if (superseding !== undefined) await cancelForOlderHeads(gate, superseding, superseding.marks);
   return result;
 }
 
@@ -28,11 +28,11 @@ const MOST_OLDER = 3;
  * @param marks the marks of earlier scans, as they were at the start of the run
  */
 export async function cancelForOlderHeads(
-  deps: ChangeDeps,
+  gate: Gate,
   { target, preflight }: LaunchableChange,
   marks: readonly FoundMark[],
 ): Promise<void> {
-  const { api, environment, signal, log, warn, watch } = deps;
+  const { api, environment, signal, log, warn, watch } = gate;
   const { pullRequest, headSha } = target;
   const { projectId, repository, scans } = preflight;
   if (pullRequest === undefined || watch === undefined) return;
@@ -66,7 +66,7 @@ export async function cancelForOlderHeads(
     const { answer } = await readNow(watch, signal);
     if (!answer.ok) mayRun(explainGitHubError(answer.error));
     if (!answer.ok || answer.value.headSha !== headSha) continue;
-    const cancellation = await cancelScan(deps, projectId, scanId, signal);
+    const cancellation = await cancelScan(gate, projectId, scanId);
     if (cancellation.kind === 'failed') mayRun(cancellation.cause);
     else if (cancellation.kind === 'cancelled')
       log.info(
@@ -82,15 +82,15 @@ export async function cancelForOlderHeads(
  * If the pull request is closed, also cancels the scans of the earlier attempt, because no run can use them. There can
  * be several scans, because several steps can use the same check name.
  */
-export async function settleEarlierAttempt(deps: ChangeDeps, result: RunResult): Promise<RunResult> {
-  const { github, environment, seal, deadlines, inputs } = deps;
+export async function settleEarlierAttempt(gate: Gate, result: RunResult): Promise<RunResult> {
+  const { github, environment, seal, deadlines, inputs } = gate;
   const { target, outcome, identity, checkRun } = result;
   if (target === undefined) return result;
   const isUnsupported = outcome.kind === 'not-scanned' && outcome.failure.reason === 'unsupported-event';
   const isClosed = isUnsupported && target.pullRequest?.state === 'closed';
   if (identity !== undefined && !isClosed) return result;
   const look = { github, seal, signal: deadlines.wrapUp };
-  const open = await findOpenCheckRuns(look, environment, target.headSha, inputs.checkName);
+  const open = await findOpenCheckRuns(look, environment, target.headSha, inputs.delivery.checkName);
   const [newest] = open;
   if (newest === undefined) return result;
   const taken = identity === undefined ? { ...result, checkRun: ok(newest) } : result;
@@ -100,15 +100,13 @@ export async function settleEarlierAttempt(deps: ChangeDeps, result: RunResult):
   const ofStep =
     identity === undefined ? open : open.filter(({ id }) => checkRun?.ok && id === checkRun.value.id);
   const owned = ofStep.filter(({ ownsScan }) => ownsScan).map(({ scanId }) => scanId);
-  const mayStillBeRunning = await cancelLeftScans(deps, owned);
+  const mayStillBeRunning = await cancelLeftScans(gate, owned);
   return mayStillBeRunning ? { ...taken, mayStillBeRunning } : taken;
 }
 
 /** @returns true if a cancellation failed; `post` then tries again */
-async function cancelLeftScans(
-  { api, clock, token, inputs, deadlines, log, warn, state }: ChangeDeps,
-  scanIds: readonly string[],
-): Promise<boolean> {
+async function cancelLeftScans(gate: Gate, scanIds: readonly string[]): Promise<boolean> {
+  const { api, token, inputs, deadlines, log, warn, state } = gate;
   if (scanIds.length === 0) return false;
   const signal = deadlines.cancelling;
   const mayRun = (scanId: string, cause: string) =>
@@ -121,7 +119,7 @@ async function cancelLeftScans(
     const isStopped = !answer.ok && answer.error.kind === 'stopped';
     return isStopped ? api.token({ signal }) : answer;
   };
-  const project = await findProject(askToken, inputs.projectId);
+  const project = await findProject(askToken, inputs.connection.projectId);
   if (!project.ok) {
     for (const scanId of scanIds) mayRun(scanId, project.error.cause);
     return false;
@@ -134,7 +132,7 @@ async function cancelLeftScans(
     if (isGone || (read.ok && isTerminal(read.value.status))) continue;
     // If the job is killed before the scan is cancelled, `post` cancels it.
     state.saveScan({ projectId, scanId });
-    const cancellation = await cancelScan({ api, clock }, projectId, scanId, signal);
+    const cancellation = await cancelScan({ ...gate, signal }, projectId, scanId);
     if (cancellation.kind !== 'failed') log.info(describeCancellation(scanId, cancellation));
     else {
       running.push(scanId);

@@ -1,128 +1,12 @@
-import type { Watch } from '../change/pull-request.ts';
-import type { Clock } from '../clock.ts';
-import type { NotScanned } from '../domain/result.ts';
-import type { ChosenScan, ScanSubject } from '../domain/scan.ts';
-import type { Seal } from '../domain/seal.ts';
-import type { DiffBase, ScanTarget } from '../domain/target.ts';
-import type { GitHubEnvironment } from '../github/environment.ts';
-import type { GitHub } from '../github/octokit.ts';
-import type { Preflight } from '../preflight/preflight.ts';
-import type { RunFacts, TimeSpent } from '../report/report.ts';
-import type { Deadlines } from '../runner/deadlines.ts';
-import type { ConnectionInputs, DeliveryInputs, Inputs } from '../runner/inputs.ts';
-import type { Step } from '../runner/log.ts';
-import type { WritableState } from '../runner/state.ts';
-import type { EarlierMarks, FoundMark } from '../scan/marks.ts';
-import type { ScanResult } from '../scan/result.ts';
-import type { ScanKeyFields, ScanTrees } from '../scan/scan-mark.ts';
-import type { ScanApi } from '../scan-api/client.ts';
-import {
-  hashOfText,
-  type LaunchBody,
-  type LaunchParameters,
-  launchBody,
-  sentValue,
-} from '../scan-api/wire-writes.ts';
-import type { StepIdentity } from './step-identity.ts';
-
-/** Measures how a run spends its time. */
-export interface Stopwatch {
-  /** Adds time in which the run waited for the service to analyze the repository. @param ms milliseconds */
-  readonly waitedForReadiness: (ms: number) => void;
-  /** Adds time in which the run followed a scan. Another run may have launched the scan. @param ms milliseconds */
-  readonly followedScan: (ms: number) => void;
-  /** The times until now. */
-  readonly read: () => TimeSpent;
-}
-
-/** Starts a stopwatch now. */
-export function createStopwatch(clock: Pick<Clock, 'now'>): Stopwatch {
-  const start = clock.now();
-  let waitedForReadinessMs = 0;
-  let scanMs = 0;
-  return {
-    waitedForReadiness: (ms) => {
-      waitedForReadinessMs += ms;
-    },
-    followedScan: (ms) => {
-      scanMs += ms;
-    },
-    read: () => ({
-      waitedForReadinessMs: Math.round(waitedForReadinessMs),
-      scanMs: Math.round(scanMs),
-      totalMs: Math.round(clock.now() - start),
-    }),
-  };
-}
-
-/** What a run needs to scan its change. */
-export interface ChangeDeps extends Step {
-  readonly api: ScanApi;
-  readonly deadlines: Deadlines;
-  readonly state: WritableState;
-  readonly github: GitHub;
-  readonly environment: GitHubEnvironment;
-  readonly inputs: Pick<Inputs, 'policy' | 'reuseScan'> &
-    Pick<DeliveryInputs, 'checkName'> &
-    Pick<ConnectionInputs, 'projectId'>;
-  readonly seal: Seal;
-  /** Asks the service what the token may do. All calls return the same answer. */
-  readonly token: () => ReturnType<ScanApi['token']>;
-  readonly stopwatch: Stopwatch;
-  /** The run calls this when the scan has completed, before it reads the findings. */
-  readonly onScanCompleted?: (() => void) | undefined;
-  /** The pull request of the run. Undefined if the event has none. */
-  readonly watch: Watch | undefined;
-}
-
-export interface LaunchableChange {
-  readonly target: ScanTarget;
-  /** The base of the scan. It agrees with `launch-parameters`. */
-  readonly diffBase: DiffBase;
-  readonly preflight: Preflight;
-}
-
-/** A change to scan, and what the run knows about it before the launch. */
-export interface Change extends LaunchableChange {
-  readonly plan: LaunchPlan;
-  /** The exact key of the scan. */
-  readonly key: string;
-  /** The key by which scans of the same files are found. Undefined if the trees are not known. */
-  readonly contentKey: string | undefined;
-  /** Undefined if they are not known, if the workflow sets the base, or for a full scan. */
-  readonly trees: ScanTrees | undefined;
-  /** The marks of earlier scans, as they were at the start of the run. */
-  readonly earlier: EarlierMarks;
-  /** When the run had read the pull request, and began to read the marks, in milliseconds of `clock.now()`. */
-  readonly knownSince: number;
-  readonly identity: StepIdentity;
-  /** Why this run may launch nothing. It may still use a scan that is paid for. */
-  readonly unpaid: NotScanned | undefined;
-}
-
-/** The launch of the scan. */
-export interface LaunchPlan {
-  readonly body: LaunchBody;
-  /** The budget in the request body, in whole credits. */
-  readonly creditBudget: number | undefined;
-  readonly keyFields: ScanKeyFields;
-  /** The values by which a scan is recognized as the scan of this launch. */
-  readonly subject: ScanSubject;
-}
-
-/** The guidance of `guidance-file`. */
-export interface PlannedGuidance {
-  /** The hash of the file's text. The scan key contains it. */
-  readonly fileHash: string;
-  /** The text that is sent: the stored guidance, then the file. */
-  readonly text: string;
-}
+import type { ChosenScan } from '../domain/scan.ts';
+import { hashOfText, type LaunchParameters, launchBody, sentValue } from '../scan-api/wire-writes.ts';
+import type { FoundGuidance, LaunchableChange, LaunchPlan } from './gate.ts';
 
 /** Plans the launch of the change. Pure. */
 export function planLaunch(
   { target, diffBase, preflight }: LaunchableChange,
   parameters: LaunchParameters,
-  fromFile?: PlannedGuidance,
+  fromFile?: FoundGuidance,
 ): LaunchPlan {
   const { baseSha, headSha } = diffBase;
   const chosen: ChosenScan = {
@@ -132,75 +16,23 @@ export function planLaunch(
     baseSha,
     headSha,
   };
+  const { given, sets } = parameters;
   const creditBudget = sentValue(parameters, 'creditBudget', preflight.creditBudget);
-  const { areas = [], guidance = fromFile?.text } = parameters.sets;
-  const subject: ScanSubject = {
-    ...chosen,
-    creditBudget,
-    areas,
-    guidance: guidance === undefined ? undefined : hashOfText(guidance),
-  };
+  const { areas = [], guidance = fromFile?.text } = sets;
   return {
-    body: launchBody(chosen, parameters.given, fromFile?.text),
+    body: launchBody(chosen, given, fromFile?.text),
     creditBudget,
-    keyFields: { ...keyFieldsOf(target, preflight, parameters, fromFile?.fileHash), baseSha },
-    subject,
+    keyFields: {
+      ...chosen,
+      pullRequest: target.pullRequest?.number,
+      launchParameters: given,
+      guidance: fromFile?.source.hash,
+    },
+    subject: {
+      ...chosen,
+      creditBudget,
+      areas,
+      guidance: guidance === undefined ? undefined : hashOfText(guidance),
+    },
   };
-}
-
-/**
- * Returns the values from which the key of the scan is made. Only the base is missing.
- * @param guidance SHA-256 of the text of `guidance-file`
- */
-function keyFieldsOf(
-  { pullRequest, headSha }: ScanTarget,
-  { repository, preset, creditBudget }: Preflight,
-  { given }: LaunchParameters,
-  guidance: string | undefined,
-): Omit<ScanKeyFields, 'baseSha'> {
-  return {
-    repositoryId: repository.id,
-    pullRequest: pullRequest?.number,
-    headSha,
-    presetRef: preset.ref,
-    creditBudget,
-    launchParameters: given,
-    guidance,
-  };
-}
-
-/** The outcome of a run, and what the run knows by then. */
-export interface RunResult extends ScanResult, RunFacts {
-  readonly preflight?: Preflight;
-  /** Undefined until the run knows the change and the preset. */
-  readonly identity?: StepIdentity;
-}
-
-/** A result without a scan. */
-export function notScanned(failure: NotScanned) {
-  return { outcome: { kind: 'not-scanned', failure } } as const;
-}
-
-/** What a run does about its event. */
-export type Plan = ScanPlan | EndPlan;
-
-export interface ScanPlan {
-  readonly kind: 'scan';
-  readonly change: Change;
-  readonly known: Known;
-}
-
-/** A plan in which nothing is scanned. */
-export interface EndPlan {
-  readonly kind: 'end';
-  readonly result: RunResult;
-  /** If defined, running scans of older heads are cancelled. */
-  readonly superseding?: Superseding;
-}
-
-/** A result that has no outcome yet. */
-export type Known = Omit<RunResult, 'outcome'>;
-
-export interface Superseding extends LaunchableChange {
-  readonly marks: readonly FoundMark[];
 }

@@ -1,21 +1,27 @@
-import { confirm } from '../change/pull-request.ts';
+import { confirm, readFirst, watchPullRequest } from '../change/pull-request.ts';
 import { closed } from '../change/superseded.ts';
-import { judge, type ScanOutcome } from '../domain/verdict.ts';
+import { createSeal } from '../domain/seal.ts';
+import { scanKindOf } from '../domain/target.ts';
+import { judge, neverAllowClosed, type ScanOutcome } from '../domain/verdict.ts';
+import { hasPullRequest, readTarget } from '../github/event.ts';
+import { TIMEOUT_MINUTES } from '../runner/inputs.ts';
+import { createWarnings } from '../runner/log.ts';
+import { readLaunchParameters } from '../scan-api/wire-writes.ts';
+import { connectGitHub, connectService } from '../start/step.ts';
 import { decide } from './decide.ts';
 import { deliverVerdict } from './deliver-verdict.ts';
-import { type Gate, openGate, type RunStep } from './gate.ts';
+import { type Gate, notScanned, type RunResult, type RunStep } from './gate.ts';
 import { endWithoutScan, settleEarlierAttempt } from './older-scans.ts';
-import { notScanned, type RunResult } from './plan.ts';
 import { scanChange } from './scan-change.ts';
 
 /**
  * Runs one step, from its inputs to its exit code.
  * @returns 0 only if the result is proven, or allowed by the policy
  */
-export async function run(deps: RunStep): Promise<0 | 1> {
-  const gate = openGate(deps);
+export async function run(step: RunStep): Promise<0 | 1> {
+  const gate = openGate(step);
   // Nothing is scanned if, for example, the pull request is closed or nothing changed.
-  const plan = await decide(gate, deps);
+  const plan = await decide(gate);
   // Each change gets one scan. If `reuse-scan` allows it, the run uses a scan that a mark proves. The run follows that
   // scan if it is still running.
   //
@@ -23,7 +29,8 @@ export async function run(deps: RunStep): Promise<0 | 1> {
   // scan.
   //
   // A check run that an earlier attempt left in progress is completed with the result of the scan.
-  const scanned = plan.kind === 'scan' ? await scanChange(gate, plan) : await endWithoutScan(gate, plan);
+  const scanned =
+    plan.kind === 'scan' ? await scanChange(gate, plan.change) : await endWithoutScan(gate, plan);
   // If nothing is scanned, a check run of an earlier attempt can still be in progress. The run takes it over. If the
   // pull request is closed, the run also cancels the scan of that attempt.
   const settled = await settleEarlierAttempt(gate, scanned);
@@ -31,8 +38,71 @@ export async function run(deps: RunStep): Promise<0 | 1> {
   // is `superseded`. If the pull request was closed during the run, `unchanged` and `paths` do not pass.
   const confirmed = await confirmResult(gate, settled);
   const verdict = judge(confirmed.outcome, gate.policy);
-  await deliverVerdict(deps, gate, confirmed, verdict);
+  await deliverVerdict(gate, confirmed, verdict);
   return verdict.exitCode;
+}
+
+/** Prepares a run. The limit of the input `timeout-minutes` starts now. */
+function openGate(step: RunStep): Gate {
+  const { clock, deadlines, environment, payload, reading, log } = step;
+  const { inputs } = reading;
+  const { connection, policy, setup, timeoutMinutes } = inputs;
+  // Only the log shows these warnings, because they concern the workflow and not the change.
+  for (const sentence of reading.warnings) log.warning(sentence);
+  const warnings = createWarnings(log);
+  const { warn } = warnings;
+  const event = readTarget(environment, payload);
+  deadlines.startTimeout(timeoutMinutes ?? TIMEOUT_MINUTES[event.ok ? scanKindOf(event.value) : 'diff']);
+  const github = connectGitHub(step, connection, environment);
+  const signal = deadlines.work;
+  const isFirst = environment.runAttempt === 1;
+  const watch = event.ok
+    ? watchPullRequest({ github, clock, deadlines, warn }, event.value, isFirst)
+    : undefined;
+  const current: Gate['current'] = once(async () => (watch === undefined ? event : readFirst(watch)));
+  const api = connectService(step, connection, {
+    // The log of a public repository is public too, so it does not show the service's messages.
+    showMessages: async () => {
+      if (!event.ok || event.value.repository.isPublic) return false;
+      const now = await current();
+      return !(now.ok && now.value.repository.isPublic);
+    },
+    leftMs: deadlines.leftMs,
+    onLongList: step.preferLittleMemory,
+  });
+  return {
+    ...step,
+    inputs,
+    parameters: readLaunchParameters(setup.launchParameters),
+    policy: neverAllowClosed(policy, hasPullRequest(payload)),
+    seal: createSeal(connection.apiToken, environment.repositoryId),
+    warnings,
+    warn,
+    spent: { waitedForReadinessMs: 0, scanMs: 0 },
+    signal,
+    api,
+    github,
+    token: once(() => api.token({ signal })),
+    event,
+    watch,
+    current,
+  };
+}
+
+/**
+ * Returns a function that calls `ask` only once, and always returns the same promise. If `ask` fails, every caller that
+ * awaits the promise sees the failure.
+ */
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined;
+  return () => {
+    if (answer === undefined) {
+      answer = ask();
+      // If `ask` fails while no caller awaits the promise, this handler keeps Node from ending the process.
+      answer.catch(() => {});
+    }
+    return answer;
+  };
 }
 
 async function confirmResult({ deadlines, policy, watch }: Gate, settled: RunResult): Promise<RunResult> {

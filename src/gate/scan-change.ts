@@ -1,24 +1,32 @@
 import { ok } from '../domain/result.ts';
-import { disclosureOf } from '../domain/target.ts';
 import type { CheckRun } from '../github/check-run.ts';
 import {
   type Candidate,
   candidates,
   createFileComparison,
   describeUnproven,
-  type EarlierScan,
   newerLaunch,
   tryCandidate,
   unprovenScans,
 } from '../scan/earlier-scan.ts';
+import { describeUnknown } from '../scan/lost-launch.ts';
 import { type FoundMark, marksUnlisted, openCheckRunOf } from '../scan/marks.ts';
 import type { ScanResult } from '../scan/result.ts';
 import { isKeyOf } from '../scan/scan-mark.ts';
-import { followOwn, followRequest } from './follow-own.ts';
-import { createJob, isMarked, type Job, readUntried, untried } from './known-scans.ts';
-import { launchChange } from './launch-change.ts';
+import { followOwn, followRequest, readCompleted } from './follow-own.ts';
+import {
+  type Change,
+  createJob,
+  type Gate,
+  isMarked,
+  type Job,
+  notScanned,
+  type RunResult,
+  readUntried,
+  untried,
+} from './gate.ts';
+import { launchChange, settleLost } from './launch-change.ts';
 import { cancelForOlderHeads } from './older-scans.ts';
-import { type Change, type ChangeDeps, notScanned, type RunResult, type ScanPlan } from './plan.ts';
 
 /**
  * Returns the result of one scan of the change.
@@ -34,13 +42,15 @@ import { type Change, type ChangeDeps, notScanned, type RunResult, type ScanPlan
  * - **After an edit of the title or the body**, the run uses or follows the scan that a mark names. If that scan failed or
  *   was cancelled, the run fails without a launch. If no mark names a scan, the run launches one.
  */
-export async function scanChange(deps: ChangeDeps, { change, known }: ScanPlan): Promise<RunResult> {
+export async function scanChange(gate: Gate, change: Change): Promise<RunResult> {
   // Scans of older heads are cancelled first, because the launch may need the credits that they reserve.
-  await cancelForOlderHeads(deps, change, change.earlier.marks);
-  const job = createJob(deps, change);
+  await cancelForOlderHeads(gate, change, change.earlier.marks);
+  const job = createJob(gate, change);
   const result = await scanOnce(job);
-  const creditsPullRequest = change.target.pullRequest && job.known.credits;
-  return { ...known, ...result, target: deps.watch?.target ?? change.target, creditsPullRequest };
+  const { target, diffBase, preflight, identity, guidance } = change;
+  const creditsPullRequest = target.pullRequest && job.known.credits;
+  const known = { target: gate.watch?.target ?? target, diffBase, preflight, identity, guidance };
+  return { ...known, ...result, creditsPullRequest };
 }
 
 /**
@@ -61,7 +71,7 @@ async function scanOnce(job: Job): Promise<ScanResult> {
   let turn = firstCandidates(job);
   for (let launches = 0; ; ) {
     const earlier = await useEarlierScan(job, turn);
-    if (earlier.kind === 'used') return { ...earlier.scan, checkRun: open && ok(open) };
+    if (earlier.used !== undefined) return { ...earlier.used, checkRun: open && ok(open) };
     const refused = launches === 0 ? refuseLaunch(job, earlier.ended) : undefined;
     if (refused !== undefined) return { ...refused, checkRun: open && ok(open) };
     if (launches === 0 && inputs.reuseScan) logUnproven(job);
@@ -75,6 +85,12 @@ async function scanOnce(job: Job): Promise<ScanResult> {
     const mayYield = inputs.reuseScan && launches < MOST_LAUNCHES;
     const own = await followOwn(job, launch, { openCheckRun: open, mayYield });
     if (own.kind === 'ended') return own.result;
+    if (own.kind === 'unknown') {
+      const cause = describeUnknown(launch.scan.scanId);
+      const { result } = await settleLost(job, launch.pending, own.found, cause);
+      const checkRun = (await own.marked) ?? (open && ok(open));
+      return { ...result, isMarkWrong: own.marked !== undefined, checkRun };
+    }
     open = own.openCheckRun;
     // The order of the check runs decides only which job gives up its scan. An older check run may hold the mark of a
     // newer scan, so the marks decide which scan is used.
@@ -105,19 +121,26 @@ function logUnproven({ log, change, known }: Job): void {
 /**
  * Tries the candidates one by one, until one is used. Trying a scan takes time, so other jobs may have marked scans of
  * this change meanwhile. Those are tried before the scans of the same files.
+ * @returns `ended`: the newest scan of this change that ended without a usable result
  */
-async function useEarlierScan(job: Job, first: readonly Candidate[]): Promise<EarlierScan> {
-  const { github, inputs, signal, change, known } = job;
-  const deps = { ...job, policy: inputs.policy, disclosure: disclosureOf(change.target) };
-  const compareFiles = createFileComparison({ github, signal }, change.trees);
+async function useEarlierScan(
+  job: Job,
+  first: readonly Candidate[],
+): Promise<{ readonly used?: ScanResult; readonly ended?: ScanResult | undefined }> {
+  const { change, known } = job;
+  const compareFiles = createFileComparison(job, change.trees);
   const request = { ...followRequest(job), compareFiles };
   for (const { scan } of first) known.tried.add(scan.scanId);
   let ended: ScanResult | undefined;
   let left = first;
   for (let [next] = left; next !== undefined; [next] = left) {
     known.isOutdated = true;
-    const tried = await tryCandidate(deps, next, request);
-    if (tried.kind === 'used') return tried;
+    const tried = await tryCandidate(job, next, request);
+    if (tried.kind === 'left-running') return { used: tried.result };
+    if (tried.kind === 'completed') {
+      const { scan, completed } = tried;
+      return { used: { ...scan, ...(await readCompleted(job, next.scan.scanId, completed)) } };
+    }
     ended = newerLaunch(ended, tried.ended);
     left = left.slice(1);
     if (next.kind === 'same-files' || left.some(({ kind }) => kind === 'exact')) continue;
@@ -126,7 +149,7 @@ async function useEarlierScan(job: Job, first: readonly Candidate[]): Promise<Ea
     known.tried.add(newer.scanId);
     left = [{ kind: 'exact', scan: newer }, ...left];
   }
-  return { kind: 'none', ended };
+  return { ended };
 }
 
 /** Explains why the run launches no scan. Returns undefined if it may launch one. */
@@ -147,7 +170,7 @@ function refuseLaunch({ environment, change }: Job, ended: ScanResult | undefine
  */
 function takeOpenCheckRun({ inputs, state, environment, change }: Job): CheckRun | undefined {
   const { target, plan, earlier } = change;
-  const left = openCheckRunOf(environment, earlier.marks, inputs.checkName, (mark) =>
+  const left = openCheckRunOf(environment, earlier.marks, inputs.delivery.checkName, (mark) =>
     isKeyOf(mark, plan.keyFields),
   );
   if (left !== undefined) {

@@ -30,7 +30,7 @@ export async function readOwnComments(
   github: GitHubClient,
   pullRequest: number,
   checkName: string,
-  state: Pick<PullRequestState, 'comments' | 'viewer'>,
+  state: PullRequestState,
 ): Promise<Result<readonly OwnComment[], GitHubError>> {
   const posted = await readComments(github, pullRequest, state);
   return posted.ok ? ok(ownComments(posted.value, checkName, state.viewer)) : posted;
@@ -40,7 +40,7 @@ export async function readOwnComments(
 export async function readComments(
   github: GitHubClient,
   pullRequest: number,
-  { comments }: Pick<PullRequestState, 'comments'>,
+  { comments }: PullRequestState,
 ): Promise<Result<readonly PostedComment[], GitHubError>> {
   return comments === undefined ? listComments(github, pullRequest) : ok(comments);
 }

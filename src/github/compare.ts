@@ -89,7 +89,7 @@ export interface ListedCommit {
 }
 
 /** Our choice: one page of GitHub's comparison. */
-export const MOST_COMMITS = 100;
+const MOST_COMMITS = 100;
 
 const Commits = v.object({
   total_commits: v.number(),

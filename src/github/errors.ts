@@ -55,7 +55,7 @@ export function causeOf({ kind, operation, status, message }: GitHubError): stri
 type Refusal = Pick<GitHubError, 'kind' | 'permission' | 'message'>;
 
 /** True if GitHub says that the token lacks a permission. */
-export function lacksPermission({ kind, message }: Pick<Refusal, 'kind' | 'message'>): boolean {
+export function lacksPermission({ kind, message }: Refusal): boolean {
   return kind === 'forbidden' && /not accessible by/i.test(message);
 }
 

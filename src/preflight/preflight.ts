@@ -1,13 +1,14 @@
-import type { Clock } from '../clock.ts';
 import type { Preset, ProjectRepository, TokenInformation } from '../domain/project.ts';
 import { err, type NotScanned, ok, type Result, sentencesOf } from '../domain/result.ts';
 import type { ScanList } from '../domain/scan.ts';
-import type { ScanKind } from '../domain/target.ts';
+import { type ScanTarget, scanKindOf } from '../domain/target.ts';
+import type { Inputs } from '../runner/inputs.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import { isUsableId } from '../scan-api/lookup.ts';
 import { LAUNCH_NAMES, type LaunchParameters, sentValue } from '../scan-api/wire-writes.ts';
+import type { ServiceStep } from '../start/step.ts';
 import { foreignLine } from '../text/visible-text.ts';
 import { chooseBudget, choosePreset, chooseRepository } from './choose.ts';
 import { expiryNotices, scopeFaults } from './token-check.ts';
@@ -143,19 +144,12 @@ function sameness(error: ApiError): string {
   }
 }
 
+/** What the run knows before it asks the service. */
 export interface Wanted {
-  readonly scanKind: ScanKind;
-  /** The input `project-id`; undefined if it is empty. */
-  readonly projectId: string | undefined;
-  readonly repositoryId: string | undefined;
-  readonly preset: string | undefined;
-  readonly creditBudget: number | undefined;
-  /** The fields of `launch-parameters`. They override the repository, the preset and the budget of the inputs. */
-  readonly launchParameters: LaunchParameters;
-  readonly willPublish: boolean;
-  /** The owner of this repository on GitHub. */
-  readonly owner: string;
-  readonly name: string;
+  readonly inputs: Inputs;
+  /** The input `launch-parameters`. Its fields override the repository, the preset and the budget of the inputs. */
+  readonly parameters: LaunchParameters;
+  readonly target: ScanTarget;
   readonly serverUrl: string;
 }
 
@@ -182,20 +176,18 @@ export interface Preflight {
  * @param askToken asks the service what the token may do, or returns the answer that is known already
  */
 export async function preflight(
-  api: ScanApi,
+  { api, clock, signal }: ServiceStep,
   askToken: () => ReturnType<ScanApi['token']>,
-  wanted: Wanted,
-  clock: Clock,
-  signal: AbortSignal,
+  { inputs, parameters, target, serverUrl }: Wanted,
 ): Promise<Result<Preflight, NotScanned>> {
-  const { launchParameters } = wanted;
-  const unreadable = parametersFault(launchParameters);
+  const { setup, publish, connection } = inputs;
+  const unreadable = parametersFault(parameters);
   if (unreadable !== undefined) return err(unreadable);
-  const repositoryId = sentValue(launchParameters, 'repositoryId', wanted.repositoryId);
-  const presetRef = sentValue(launchParameters, 'presetRef', wanted.preset);
-  const creditBudget = sentValue(launchParameters, 'creditBudget', wanted.creditBudget);
+  const repositoryId = sentValue(parameters, 'repositoryId', setup.repositoryId);
+  const presetRef = sentValue(parameters, 'presetRef', setup.preset);
+  const creditBudget = sentValue(parameters, 'creditBudget', setup.creditBudget);
 
-  const found = await findProject(askToken, wanted.projectId);
+  const found = await findProject(askToken, connection.projectId);
   if (!found.ok) return found;
   const projectId = found.value;
   const [answer, lists] = await Promise.all([askToken(), readLists(api, projectId, signal)]);
@@ -206,11 +198,11 @@ export async function preflight(
 
   const project = chooseProject(projectId, information);
   if (!project.ok) return project;
-  const scopes = information === undefined ? [] : scopeFaults(information, wanted.willPublish);
+  const scopes = information === undefined ? [] : scopeFaults(information, publish.when !== 'never');
   const repository = repositories.ok
-    ? chooseRepository(repositories.value, { ...wanted, repositoryId })
+    ? chooseRepository(repositories.value, { ...target.repository, serverUrl, repositoryId })
     : undefined;
-  const chosen = presets.ok ? choosePreset(presets.value, presetRef, wanted.scanKind) : undefined;
+  const chosen = presets.ok ? choosePreset(presets.value, presetRef, scanKindOf(target)) : undefined;
   const budget = chosen?.ok ? chooseBudget(creditBudget, chosen.value) : undefined;
 
   const [fault, ...others] = [

@@ -37,7 +37,7 @@ export function expiryNotices(token: TokenInformation, now: Date): string[] {
  * replaces the stored guidance. So if the stored guidance cannot be read, the run must not send guidance.
  */
 export async function readStoredGuidance(
-  api: Pick<ScanApi, 'guidance'>,
+  api: ScanApi,
   projectId: string,
   repositoryId: string,
   signal: AbortSignal,
@@ -72,10 +72,7 @@ const TWO_GUIDANCES: NotScanned = {
  * Returns an input error if a published page has no password, and the report may show only labels. The page would show
  * everyone what is not fixed yet. Otherwise returns undefined.
  */
-export function publishFault(
-  { when, gated }: PublishInputs,
-  target: Pick<ScanTarget, 'event' | 'repository'>,
-): string | undefined {
+export function publishFault({ when, gated }: PublishInputs, target: ScanTarget): string | undefined {
   if (when === 'never' || gated || disclosureOf(target) !== 'labels') return undefined;
   return `On \`${target.event}\`, \`publish\` needs \`publish-password: true\`. This repository may be public, and the page would show everyone what is not fixed yet. Set \`publish-password\` to \`true\`, or \`publish\` to \`never\`.`;
 }

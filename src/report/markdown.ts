@@ -38,7 +38,7 @@ function percentEncoded(character: string): string {
  * ZERO WIDTH SPACE. HTML entities disable markdown, but GitHub still finds mentions, references, commit ids and
  * addresses in the resulting text. This invisible character splits them, so that GitHub does not find them.
  */
-export const BREAK = '&#8203;';
+const BREAK = '&#8203;';
 
 /** Splits digits into pieces of six. GitHub links a commit id of seven or more hexadecimal digits. */
 const HEX_PIECES = /[0-9a-f]{1,6}/gi;

@@ -1,5 +1,4 @@
 import * as core from '@actions/core';
-import type { Clock } from '../clock.ts';
 import type { CheckAnnotation } from '../domain/check-output.ts';
 import { inChunks, logLine, logLines } from '../text/log-text.ts';
 
@@ -68,17 +67,6 @@ export function createRunnerLog(isDebug = core.isDebug()): Log {
     },
     debug: isDebug ? (text) => core.debug(logLine(text)) : undefined,
   };
-}
-
-/** What every stage of a run needs. */
-export interface Step {
-  readonly clock: Clock;
-  /** Returns a number from 0 up to, but not including, 1. */
-  readonly random: () => number;
-  /** Aborts when the work has to end. */
-  readonly signal: AbortSignal;
-  readonly log: Log;
-  readonly warn: Warn;
 }
 
 /** Logs each sentence at once, and keeps it for the report. Ignores a sentence that it has logged before. */

@@ -1,6 +1,6 @@
 import { getState, saveState } from '@actions/core';
 import * as v from 'valibot';
-import type { PendingLaunch } from '../domain/scan.ts';
+import type { NamedScan, PendingLaunch } from '../domain/scan.ts';
 import { STATE_NAMES } from './state-names.ts';
 
 /** Refuses unknown members. Otherwise a running scan whose `scanId` is unreadable could be read as a launch. */
@@ -47,9 +47,7 @@ const OpenCheckRun = v.strictObject({
 });
 
 /** A scan that `post` has to cancel. */
-export interface RunningScan {
-  readonly projectId: string;
-  readonly scanId: string;
+export interface RunningScan extends NamedScan {
   readonly launch?: PendingLaunch | undefined;
 }
 /** A check run of this step that `post` has to complete. */

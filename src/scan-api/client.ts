@@ -4,7 +4,7 @@ import type { LaunchedScan, Scan, ScanList } from '../domain/scan.ts';
 import { advisedWait } from '../http/retry.ts';
 import type { ApiError } from './api-error.ts';
 import { type CallerOptions, type CallOptions, createCaller } from './call.ts';
-import { type Decoded, pathSegment, pathSegment as segment } from './lookup.ts';
+import { type Decoded, pathSegment as segment } from './lookup.ts';
 import { isOversize, PAGE_LIMITS, readAll } from './paginate.ts';
 import { createPatience } from './patience.ts';
 import { SEND_ATTEMPTS } from './retry.ts';
@@ -34,7 +34,7 @@ export interface PolledScan {
  * contract.
  */
 export function publicScanPage(baseUrl: string, publicId: string): string {
-  return `${baseUrl.replace(/\/api\/v1$/, '')}/public/scans/${pathSegment(publicId)}`;
+  return `${baseUrl.replace(/\/api\/v1$/, '')}/public/scans/${segment(publicId)}`;
 }
 
 /** Our choice: the maximum number of attempts to read a sample of findings. */

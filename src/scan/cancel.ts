@@ -1,10 +1,7 @@
-import type { Clock } from '../clock.ts';
-import { isTerminal, type TerminalStatus } from '../domain/scan.ts';
-import type { Warn } from '../runner/log.ts';
+import { isTerminal, type ScanFacts, type TerminalStatus } from '../domain/scan.ts';
 import { isNotFound } from '../scan-api/api-error.ts';
-import type { ScanApi } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
-import type { ScanResult } from './result.ts';
+import type { ServiceStep } from '../start/step.ts';
 
 export type Cancellation =
   | { readonly kind: 'cancelled' }
@@ -21,26 +18,21 @@ const CANCEL_MS = 60_000;
 /** Our choice: the waits between the attempts. The last one repeats. */
 const AGAIN_MS = [2_000, 4_000, 8_000] as const;
 
-export interface CancelDeps {
-  readonly api: Pick<ScanApi, 'cancel' | 'readScan'>;
-  readonly clock: Clock;
-}
-
 /**
  * Cancels a scan that this run or an earlier run launched. The service releases the reserved credits, but charges
  * completed work. If the service refuses, or its answer is lost, reads the status of the scan. Repeats that whatever
- * the failure is, until the scan has ended or `signal` aborts. A scan that the service does not know is tried four
+ * the failure is, until the scan has ended or the signal aborts. A scan that the service does not know is tried four
  * times.
  */
 export async function cancelScan(
-  { api, clock }: CancelDeps,
+  step: ServiceStep,
   projectId: string,
   scanId: string,
-  signal: AbortSignal,
 ): Promise<Cancellation> {
+  const { clock, signal } = step;
   const start = clock.now();
   for (let tries = 0; ; tries += 1) {
-    const made = await cancelOnce(api, projectId, scanId, signal);
+    const made = await cancelOnce(step, projectId, scanId);
     const isOver = clock.now() - start >= CANCEL_MS || (tries >= AGAIN_MS.length && isUnknown(made));
     if (made.kind !== 'failed' || isOver) return made;
     await clock.sleep(AGAIN_MS[tries] ?? AGAIN_MS[2], signal);
@@ -49,15 +41,14 @@ export async function cancelScan(
 }
 
 /** True if the service knows no scan with this id. */
-export function isUnknown(cancellation: Cancellation): boolean {
+function isUnknown(cancellation: Cancellation): boolean {
   return cancellation.kind === 'failed' && cancellation.unknown;
 }
 
 async function cancelOnce(
-  api: CancelDeps['api'],
+  { api, signal }: ServiceStep,
   projectId: string,
   scanId: string,
-  signal: AbortSignal,
 ): Promise<Cancellation> {
   const answer = await api.cancel(projectId, scanId, { signal });
   if (answer.ok) return { kind: 'cancelled' };
@@ -80,13 +71,12 @@ async function cancelOnce(
  * @returns what is known about the scan afterwards
  */
 export async function abandonScan(
-  { warn, ...deps }: CancelDeps & { readonly warn: Warn },
+  step: ServiceStep,
   projectId: string,
   scanId: string,
-  signal: AbortSignal,
-): Promise<Pick<ScanResult, 'scanStatus' | 'mayStillBeRunning'>> {
-  const cancellation = await cancelScan(deps, projectId, scanId, signal);
-  warn(describeCancellation(scanId, cancellation));
+): Promise<ScanFacts & { readonly mayStillBeRunning?: true }> {
+  const cancellation = await cancelScan(step, projectId, scanId);
+  step.warn(describeCancellation(scanId, cancellation));
   if (cancellation.kind === 'failed') return { mayStillBeRunning: true };
   return { scanStatus: cancellation.kind === 'cancelled' ? 'CANCELLED' : cancellation.status };
 }

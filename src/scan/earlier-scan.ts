@@ -7,22 +7,21 @@ import {
   shownInFull,
   showsOtherChange,
 } from '../domain/scan.ts';
-import type { CommitRange, Disclosure } from '../domain/target.ts';
-import type { GatePolicy, ScanOutcome } from '../domain/verdict.ts';
+import type { CommitRange } from '../domain/target.ts';
+import type { ScanOutcome } from '../domain/verdict.ts';
 import { readCommitTree } from '../github/compare.ts';
 import { causeOf, fixOf, type GitHubError } from '../github/errors.ts';
 import type { GitHubAccess } from '../github/octokit.ts';
 import type { Log } from '../runner/log.ts';
-import type { ScanApi } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
+import type { ServiceStep } from '../start/step.ts';
 import { listed } from '../text/visible-text.ts';
-import { type ResultDeps, readResult, type ScanResult } from './result.ts';
+import type { ScanResult } from './result.ts';
 import type { DatedScan, ScanTrees } from './scan-mark.ts';
 import {
   awaitScan,
   type CompareFiles,
-  type FollowDeps,
-  type Followed,
+  type CompletedScan,
   type FollowRequest,
   followScan,
   judgeEnded,
@@ -159,30 +158,29 @@ function notCompared(error: GitHubError, signal: AbortSignal): NotScanned {
  */
 const GONE_AFTER_MS = 6_000;
 
-export interface EarlierScanDeps extends FollowDeps, Pick<ResultDeps, 'onScanCompleted' | 'warn'> {
-  readonly api: Pick<ScanApi, 'scan' | 'readScan' | 'findings' | 'finding'>;
-  readonly policy: GatePolicy;
-  readonly disclosure: Disclosure;
-  readonly log: Pick<Log, 'info'>;
-}
+/** What the run knows about a scan whose findings it has not read. */
+type ScanBefore = Omit<ScanResult, 'outcome'>;
 
 export type EarlierScan =
-  | { readonly kind: 'used'; readonly scan: ScanResult }
+  /** The run uses the scan. Its findings are not read yet. */
+  | { readonly kind: 'completed'; readonly scan: ScanBefore; readonly completed: CompletedScan }
+  /** The scan may still be running. The run ends without its findings. */
+  | { readonly kind: 'left-running'; readonly result: ScanResult }
   /** The scan cannot be used. `ended` is set if it is a scan of this change that ended without a usable result. */
   | { readonly kind: 'none'; readonly ended: ScanResult | undefined };
 
 /**
- * Uses a candidate if it is not ruled out: follows it to its end, and reads its findings. If the run is stopped first,
- * or the service gives no more answers, the result is "not scanned", because a second scan would cost credits. Never
- * cancels a candidate, because another run launched it.
+ * Uses a candidate if it is not ruled out: follows it to its end. If the run is stopped first, or the service gives no
+ * more answers, the result is "not scanned", because a second scan would cost credits. Never cancels a candidate,
+ * because another run launched it.
  * @param request how to follow a scan of this change
  */
 export function tryCandidate(
-  deps: EarlierScanDeps,
+  step: ServiceStep,
   { kind, scan }: Candidate,
   request: Omit<FollowRequest, 'scanId'>,
 ): Promise<EarlierScan> {
-  return kind === 'exact' ? tryExact(deps, scan, request) : trySameFiles(deps, scan, request);
+  return kind === 'exact' ? tryExact(step, scan, request) : trySameFiles(step, scan, request);
 }
 
 /**
@@ -202,23 +200,28 @@ export function newerLaunch(
  * change.
  */
 async function tryExact(
-  deps: EarlierScanDeps,
+  step: ServiceStep,
   scan: DatedScan,
   request: Omit<FollowRequest, 'scanId'>,
 ): Promise<EarlierScan> {
-  const { log } = deps;
+  const { log, warn } = step;
   const { scanId } = scan;
+  const { headSha } = request.expected;
   log.info(`Found scan \`${scanId}\` of another run.`);
-  const shown = await awaitScan(deps, { ...request, scanId }, GONE_AFTER_MS);
-  const followed = shown.ok ? await followScan(deps, { ...request, scanId }, shown.value) : shown.error;
-  if (isUseful(followed)) {
-    const { headSha } = request.expected;
-    return { kind: 'used', scan: await conclude(deps, scan, request, followed, headSha) };
+  const shown = await awaitScan(step, { ...request, scanId }, GONE_AFTER_MS);
+  const followed = shown.ok ? await followScan(step, { ...request, scanId }, shown.value) : shown.error;
+  if (followed.kind === 'completed') return reuse(log, scan, followed, headSha, headSha);
+  const { failure } = followed;
+  const facts = factsOf(scan, followed.scan);
+  if (followed.kind === 'left-running' && (followed.why === 'stopped' || followed.why === 'no-answer')) {
+    warn(
+      `Scan \`${scanId}\` is still running. Another run launched it, so this run did not cancel it. Re-run this job to get its result at no extra cost.`,
+    );
+    return { kind: 'left-running', result: { ...facts, outcome: notScanned(failure) } };
   }
-  log.info(`Scan \`${scanId}\` cannot be reused. ${followed.failure.cause}`);
+  log.info(`Scan \`${scanId}\` cannot be reused. ${failure.cause}`);
   if (followed.kind !== 'ended') return PASSED_OVER;
-  const outcome = notScanned({ ...followed.failure, repeated: true });
-  return { kind: 'none', ended: { ...factsOf(scan, followed), outcome } };
+  return { kind: 'none', ended: { ...facts, outcome: notScanned({ ...failure, repeated: true }) } };
 }
 
 /**
@@ -226,11 +229,10 @@ async function tryExact(
  * commits have the same trees.
  */
 async function trySameFiles(
-  deps: EarlierScanDeps,
+  { api, signal, log }: ServiceStep,
   scan: MarkedScan,
   { projectId, expected: { headSha }, compareFiles }: Omit<FollowRequest, 'scanId'>,
 ): Promise<EarlierScan> {
-  const { api, signal, log } = deps;
   const { scanId, baseSha } = scan;
   const expected = { baseSha, headSha: scan.headSha };
   const passOver = (why: string) => {
@@ -242,8 +244,7 @@ async function trySameFiles(
   if (!read.ok) return passOver(explainApiError(read.error).cause);
   const { status } = read.value;
   if (status !== 'COMPLETED') return passOver(`Its status is ${status}.`);
-  const request = { projectId, scanId, expected, compareFiles };
-  const judged = await judgeEnded(read.value, status, request);
+  const judged = await judgeEnded(read.value, status, { expected, compareFiles });
   if (judged.kind !== 'completed') return passOver(judged.failure.cause);
   const scanned = scannedCommit(judged.scan, expected.headSha);
   log.info(
@@ -251,17 +252,10 @@ async function trySameFiles(
       ? `Scan \`${scanId}\` is of this commit, for another pull request or from a base with the same files.`
       : `Scan \`${scanId}\` is of commit \`${scanned}\`, which has the same files.`,
   );
-  return { kind: 'used', scan: await conclude(deps, scan, request, judged, headSha) };
+  return reuse(log, scan, judged, scan.headSha, headSha);
 }
 
 const PASSED_OVER: EarlierScan = { kind: 'none', ended: undefined };
-
-type Useless = Extract<Followed, { readonly kind: 'ended' }>;
-
-function isUseful(followed: Followed): followed is Exclude<Followed, Useless> {
-  if (followed.kind === 'completed') return true;
-  return followed.kind === 'left-running' && (followed.why === 'stopped' || followed.why === 'no-answer');
-}
 
 /**
  * Returns the commit of the scan.
@@ -271,29 +265,21 @@ function scannedCommit({ headSha }: Scan, marked: string): string {
   return shownInFull(headSha, marked) ?? marked;
 }
 
-/** Makes the result of this run from a scan that another run launched. @param headSha the head of this change */
-async function conclude(
-  deps: EarlierScanDeps,
+/** @param marked the head that the mark names @param headSha the head of this change */
+function reuse(
+  log: Log,
   named: DatedScan,
-  request: Omit<FollowRequest, 'scanId'>,
-  followed: Exclude<Followed, Useless>,
+  completed: CompletedScan,
+  marked: string,
   headSha: string,
-): Promise<ScanResult> {
-  const { scanId } = named;
-  const facts = factsOf(named, followed);
-  if (followed.kind === 'completed') {
-    deps.log.info(`Reusing scan \`${scanId}\`. No credits used.`);
-    const scanned = scannedCommit(followed.scan, request.expected.headSha);
-    const sameFilesAs = scanned === headSha ? undefined : scanned;
-    return { ...facts, ...(await readResult(deps, { ...request, scanId }, followed)), sameFilesAs };
-  }
-  deps.warn(
-    `Scan \`${scanId}\` is still running. Another run launched it, so this run did not cancel it. Re-run this job to get its result at no extra cost.`,
-  );
-  return { ...facts, outcome: notScanned(followed.failure) };
+): EarlierScan {
+  log.info(`Reusing scan \`${named.scanId}\`. No credits used.`);
+  const scanned = scannedCommit(completed.scan, marked);
+  const sameFilesAs = scanned === headSha ? undefined : scanned;
+  return { kind: 'completed', completed, scan: { ...factsOf(named, completed.scan), sameFilesAs } };
 }
 
-function factsOf({ scanId, launchedAt }: DatedScan, { scan }: Followed) {
+function factsOf({ scanId, launchedAt }: DatedScan, scan: Scan | undefined) {
   return { reused: true, scanId, launchedAt, scanStatus: scan?.status, creditsReserved: 0 } as const;
 }
 

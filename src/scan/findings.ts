@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts';
 import { type Finding, pathsOf, UNTITLED, worstFirst } from '../domain/finding.ts';
 import { err, explainStop, type NotScanned, ok, type Result, sentencesOf } from '../domain/result.ts';
+import type { NamedScan } from '../domain/scan.ts';
 import {
   type GatePolicy,
   isAtGate,
@@ -10,8 +10,8 @@ import {
 } from '../domain/verdict.ts';
 import { inGrowingPool } from '../http/pool.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
-import type { ScanApi } from '../scan-api/client.ts';
 import { type ErrorContext, explainApiError } from '../scan-api/explain-error.ts';
+import type { ServiceStep } from '../start/step.ts';
 
 /**
  * Adds the detail of a finding to the finding of the list. If both show a value, the value of the list counts, so that
@@ -63,14 +63,6 @@ const DETAILS_MS = 30_000;
 /** Our choice: a run requests no more details after this many failures. More requests would probably fail too. */
 const MOST_FAILURES = 10;
 
-export interface FindingsRequest {
-  readonly projectId: string;
-  readonly scanId: string;
-  readonly policy: GatePolicy;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-}
-
 export interface ReadFindings {
   /** All findings of the scan, not sorted. */
   readonly findings: readonly Finding[];
@@ -84,8 +76,9 @@ export interface ReadFindings {
  *   because the detail may name other files.
  */
 export async function readFindings(
-  api: Pick<ScanApi, 'findings' | 'finding'>,
-  { projectId, scanId, policy, clock, signal }: FindingsRequest,
+  { api, clock, signal }: ServiceStep,
+  { projectId, scanId }: NamedScan,
+  policy: GatePolicy,
 ): Promise<Result<ReadFindings, NotScanned>> {
   const list = await api.findings(projectId, scanId, { signal, isPaid: true });
   if (!list.ok) return err(explained(list.error, { scanShown: true }));

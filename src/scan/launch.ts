@@ -1,9 +1,7 @@
-import type { Clock } from '../clock.ts';
 import type { TokenInformation } from '../domain/project.ts';
 import { explainStop, type NotScanned, stopCause } from '../domain/result.ts';
 import type { LaunchedScan } from '../domain/scan.ts';
 import { advisedWait } from '../http/retry.ts';
-import type { Log } from '../runner/log.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { duration, explainApiError, STILL_INITIALIZING } from '../scan-api/explain-error.ts';
@@ -20,20 +18,13 @@ import {
   waitAfterFailure,
 } from '../scan-api/retry.ts';
 import type { LaunchBody } from '../scan-api/wire-writes.ts';
+import type { ServiceStep } from '../start/step.ts';
 
 /**
  * Our choice: a run waits at most this many times for the end of a rate limit. A rate limit ends after one or two
  * waits. A limit that lasts longer is probably the spend limit, which outlasts every job.
  */
 const MOST_RATE_LIMIT_WAITS = 3;
-
-export interface LaunchDeps {
-  readonly api: Pick<ScanApi, 'launch' | 'repositories'>;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  readonly random: () => number;
-  readonly log: Pick<Log, 'info'>;
-}
 
 export interface LaunchRequest {
   readonly projectId: string;
@@ -70,8 +61,8 @@ export type SentLaunch =
 
 /** Sends the launch once. @param signal aborts later than the work, so that the answer can still arrive */
 export async function sendLaunch(
-  api: Pick<ScanApi, 'launch'>,
-  { projectId, body }: Pick<LaunchRequest, 'projectId' | 'body'>,
+  api: ScanApi,
+  { projectId, body }: LaunchRequest,
   signal: AbortSignal,
 ): Promise<SentLaunch> {
   const answer = await api.launch(projectId, body, { signal });
@@ -93,12 +84,12 @@ export type AfterRefusal =
  * rate limit was reached, or the repository was not ready.
  */
 export async function waitAfterRefusal(
-  deps: LaunchDeps,
+  step: ServiceStep,
   request: LaunchRequest,
   { error, failure }: RefusedLaunch,
   { unsent, limited }: Tries,
 ): Promise<AfterRefusal> {
-  const { clock, signal, random, log } = deps;
+  const { clock, signal, random, log } = step;
   const { creditBudget, token } = request;
   const final = (): AfterRefusal => ({
     kind: 'not-scanned',
@@ -124,7 +115,7 @@ export async function waitAfterRefusal(
     case 'definite': {
       if (error.code === 'diff_empty') return { kind: 'empty-diff' };
       if (error.code !== 'repository_initializing') return final();
-      const fault = await waitUntilReady(deps, { ...request, retryAfterSeconds: retryAfterOf(error) });
+      const fault = await waitUntilReady(step, request, retryAfterOf(error));
       return fault === undefined
         ? { kind: 'again', tries: NO_TRIES }
         : { kind: 'not-scanned', failure: fault };
@@ -139,45 +130,33 @@ function again(signal: AbortSignal, tries: Tries): AfterRefusal {
     : { kind: 'not-scanned', failure: explainStop(cause, 'it launched a scan') };
 }
 
-export interface ReadinessDeps {
-  readonly api: Pick<ScanApi, 'repositories'>;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  readonly random: () => number;
-  readonly log: Pick<Log, 'info'>;
-}
-
 /**
  * Waits until the repository list says `ready`. Begins with a wait, because the service has just said that the
  * repository is not ready.
  * @returns why the wait ended early; undefined if the repository is ready
  */
 async function waitUntilReady(
-  deps: ReadinessDeps,
-  request: {
-    readonly projectId: string;
-    readonly repositoryId: string;
-    readonly retryAfterSeconds: number | undefined;
-  },
+  { api, clock, signal, random, log }: ServiceStep,
+  { projectId, repositoryId }: LaunchRequest,
+  retryAfterSeconds: number | undefined,
 ): Promise<NotScanned | undefined> {
-  const { api, clock, signal, random } = deps;
   const patience = createPatience(clock);
-  const advised = advisedWait('poll', request.retryAfterSeconds);
+  const advised = advisedWait('poll', retryAfterSeconds);
   const interval = () => pollInterval(advised, random);
   let wait = interval();
-  deps.log.info(
+  log.info(
     `The service is analyzing this repository for the first time. Checking again every ${duration(wait / 1_000)}.`,
   );
   for (;;) {
     await clock.sleep(wait, signal);
     const cause = stopCause(signal);
     if (cause !== undefined) return stoppedWaiting(cause);
-    const answer = await api.repositories(request.projectId, { signal });
+    const answer = await api.repositories(projectId, { signal });
     if (answer.ok) {
-      const found = repositoryById(answer.value, request.repositoryId);
+      const found = repositoryById(answer.value, repositoryId);
       if (found.ok) {
         patience.worked();
-        const fault = repositoryFault(found.value, request.repositoryId);
+        const fault = repositoryFault(found.value, repositoryId);
         if (fault !== undefined) return fault;
         if (found.value?.readiness === 'ready') return undefined;
       } else if (patience.failed()) return found.error;

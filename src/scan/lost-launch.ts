@@ -1,4 +1,3 @@
-import type { Clock } from '../clock.ts';
 import { splitState } from '../domain/comment-state.ts';
 import { err, type NotScanned, ok, type Result } from '../domain/result.ts';
 import type { PendingLaunch, Scan } from '../domain/scan.ts';
@@ -9,9 +8,9 @@ import type { GitHub, SealedAccess } from '../github/octokit.ts';
 import { readPullRequestState } from '../github/pull-request-state.ts';
 import { inPool } from '../http/pool.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
-import type { ScanApi } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import { waitAfterFailure } from '../scan-api/retry.ts';
+import type { ServiceStep } from '../start/step.ts';
 import { foreignLine, listed } from '../text/visible-text.ts';
 import { type Cancellation, cancelScan, describeCancellation } from './cancel.ts';
 import { MARKS_SHOWN_MS, marksOfCheckRuns } from './marks.ts';
@@ -36,23 +35,17 @@ const LIST_LAG_MS = 60_000;
  * @param createdAt the time that the scan shows
  */
 export async function isOfLaunch(
-  {
-    api,
-    ...deps
-  }: Pick<LostDeps, 'clock' | 'random'> & {
-    readonly api: Pick<ScanApi, 'scans'>;
-    readonly signal: AbortSignal;
-  },
+  step: ServiceStep,
   { projectId, before }: PendingLaunch,
   { scanId, createdAt }: { readonly scanId: string; readonly createdAt: string | undefined },
 ): Promise<Result<boolean, NotScanned>> {
   if (before === undefined) return ok(false);
   const known = isNew(before, scanId, createdAt);
   if (known !== undefined) return ok(known);
-  const { clock, signal } = deps;
+  const { api, clock, signal } = step;
   // The list can lag behind the launch.
   for (const start = clock.now(); ; ) {
-    const list = await untilAnswered(deps, () => api.scans(projectId, { signal }));
+    const list = await untilAnswered(step, () => api.scans(projectId, { signal }));
     if (!list.ok) return err(explainUnanswered(list.error, 'it could confirm the scan', true));
     const isAbove = standsAbove(list.value, scanId, before);
     if (isAbove !== undefined || clock.now() - start >= LIST_LAG_MS) return ok(isAbove === true);
@@ -67,17 +60,11 @@ const LONGEST_WAIT_MS = 10_000;
 const MOST_DETAILS = 20;
 const WIDTH = 4;
 
-export interface LostDeps {
-  readonly api: Pick<ScanApi, 'scans' | 'scan' | 'cancel' | 'readScan'>;
-  readonly clock: Clock;
-  readonly random: () => number;
+/** What the search for a lost launch needs. Its signal aborts the search. */
+export interface LostSearch extends ServiceStep {
   /** Undefined if GitHub cannot be asked. No scan is then proven to have no mark. */
   readonly github: GitHub | undefined;
   readonly seal: Seal;
-  /** Aborts the search. */
-  readonly search: AbortSignal;
-  /** Aborts the cancellation. */
-  readonly cancelling: AbortSignal;
 }
 
 /** The scan of a lost launch and what its cancellation did, or why no scan was found. */
@@ -85,43 +72,43 @@ export type LostLaunch = (Found & { readonly cancellation: Cancellation }) | NoM
 
 /** Cancels the scan of a lost launch, if it was found. No run uses its result. */
 export async function cancelFound(
-  deps: LostDeps,
+  step: ServiceStep,
   { projectId }: PendingLaunch,
   found: Found | NoMatch,
 ): Promise<LostLaunch> {
   if (found.kind === 'no-match') return found;
-  const made = await cancelScan(deps, projectId, found.scanId, deps.cancelling);
+  const made = await cancelScan(step, projectId, found.scanId);
   const isCancelled = made.kind === 'already-terminal' && made.status === 'CANCELLED';
   return { ...found, cancellation: isCancelled ? { kind: 'cancelled' } : made };
 }
 
 /**
  * Looks for the scan of a launch whose answer was lost. Repeats the search until a scan is proven to come from the
- * launch, or `search` aborts. The proof needs two reads of the scan list and the marks, 5 s apart. Both times, exactly
+ * launch, or the signal aborts. The proof needs two reads of the scan list and the marks, 5 s apart. Both times, exactly
  * one new scan must match, and no mark may name it. Looks only for a diff scan.
  * @param named the id that the launch answer named, if the service did not know it; if the list shows this id, it is
  * found
  */
 export async function findLost(
-  deps: LostDeps,
+  search: LostSearch,
   pending: PendingLaunch,
   named?: string,
 ): Promise<Found | NoMatch> {
-  const { clock, random, search } = deps;
+  const { clock, random, signal } = search;
   if (pending.before === undefined || pending.subject?.baseSha === undefined) return noMatch('not-sought');
   // A job that launches a second scan replaces the first scan in its mark. The first scan is still not ours.
   const claimed = new Set<string>();
   let last = noMatch('unreadable');
   let failures = 0;
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
-    const first = await look(deps, pending, claimed, named);
+    const first = await look(search, pending, claimed, named);
     let again = first;
     if (first.ok && first.value.kind === 'found') {
       if (first.value.scanId === named) return first.value;
       // Another job may have launched the same change at the same time, and the mark of that job can appear late.
-      await clock.sleep(MARKS_SHOWN_MS, search);
-      if (search.aborted) return noMatch('cannot-tell', [first.value.scanId]);
-      again = await look(deps, pending, claimed, named);
+      await clock.sleep(MARKS_SHOWN_MS, signal);
+      if (signal.aborted) return noMatch('cannot-tell', [first.value.scanId]);
+      again = await look(search, pending, claimed, named);
       if (again.ok && again.value.kind === 'found' && again.value.scanId === first.value.scanId)
         return again.value;
     }
@@ -132,14 +119,14 @@ export async function findLost(
       failures += 1;
       last = noMatch('unreadable', last.ids);
     }
-    await clock.sleep(again.ok ? wait : waitAfterFailure(again.error, failures, random), search);
-    if (search.aborted) return last;
+    await clock.sleep(again.ok ? wait : waitAfterFailure(again.error, failures, random), signal);
+    if (signal.aborted) return last;
   }
 }
 
 /** Reads the list, the details of new scans and the marks once. Reads the marks only if there is a new scan. */
 async function look(
-  { api, github, seal, search: signal }: LostDeps,
+  { api, github, seal, signal }: LostSearch,
   pending: PendingLaunch,
   claimed: Set<string>,
   named: string | undefined,

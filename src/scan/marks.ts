@@ -10,13 +10,13 @@ import type { GitHubEnvironment } from '../github/environment.ts';
 import { causeOf, explainGitHubError, type GitHubError } from '../github/errors.ts';
 import type { SealedAccess } from '../github/octokit.ts';
 import { type PullRequestState, readPullRequestState } from '../github/pull-request-state.ts';
-import type { DeliveryInputs, Inputs } from '../runner/inputs.ts';
+import type { Inputs } from '../runner/inputs.ts';
 import type { Log } from '../runner/log.ts';
 import { inLaunchOrder, readMark, type ScanMark } from './scan-mark.ts';
 
 /** Returns the proven marks in our comments on a pull request. The marks of the newest comment come first. Pure. */
 export function marksInComments(
-  { comments = [], viewer }: Pick<PullRequestState, 'comments' | 'viewer'>,
+  { comments = [], viewer }: PullRequestState,
   checkName: string,
   seal: Seal,
 ): readonly (ScanMark & { readonly checkRun: undefined })[] {
@@ -39,10 +39,11 @@ export interface MarkedCheckRun {
 /** A proven mark. `checkRun` is undefined if the mark does not come from a list of check runs. */
 export type FoundMark = ScanMark & { readonly checkRun: MarkedCheckRun | undefined };
 
-export interface MarkDeps extends SealedAccess {
-  readonly inputs: Pick<DeliveryInputs, 'checkName' | 'comment'> & Pick<Inputs, 'reuseScan'>;
+/** What the search for marks needs. */
+interface MarkSearch extends SealedAccess {
+  readonly inputs: Inputs;
   readonly runAttempt: number;
-  readonly log: Pick<Log, 'info'>;
+  readonly log: Log;
   /** The pull request with its comments, if the run has just read it. Otherwise undefined. */
   readonly state?: PullRequestState | undefined;
 }
@@ -78,7 +79,7 @@ export interface EarlierMarks {
  * function also reads the marks of the newest pull request of a merge group, and of the pull requests that a push
  * merged.
  */
-export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Promise<EarlierMarks> {
+export async function findEarlierMarks(deps: MarkSearch, target: ScanTarget): Promise<EarlierMarks> {
   const { inputs, log, runAttempt, state } = deps;
   const number = target.pullRequest?.number;
   const isRepeat = runAttempt > 1 || (target.pullRequest?.brings ?? 'head') !== 'head';
@@ -151,10 +152,10 @@ async function twiceIfUnknown<T>(
 /**
  * Reads the marks of the head. If GitHub cannot list all check runs now, lists only those with this run's check name.
  */
-async function marksOfHead(deps: MarkDeps, headSha: string): Promise<Found> {
+async function marksOfHead(deps: MarkSearch, headSha: string): Promise<Found> {
   const all = await twiceIfUnknown(() => marksOfCheckRuns(deps, headSha));
   if (all.ok || !isPassing(all.error)) return all;
-  const named = await marksOfCheckRuns(deps, headSha, deps.inputs.checkName);
+  const named = await marksOfCheckRuns(deps, headSha, deps.inputs.delivery.checkName);
   return named.ok ? ok(named.value) : all;
 }
 
@@ -163,7 +164,7 @@ async function marksOfHead(deps: MarkDeps, headSha: string): Promise<Found> {
  * is not the current head.
  */
 async function marksOfOlderHead(
-  deps: MarkDeps,
+  deps: MarkSearch,
   { pullRequest, headSha }: ScanTarget,
   comment: Promise<OwnComments> | undefined,
 ): Promise<Found | undefined> {
@@ -198,7 +199,7 @@ export async function marksOfCheckRuns(
 
 /** Reads the marks of the pull requests that a merge group or a push merges. Leaves out marks that cannot be read. */
 async function marksOfPullRequests(
-  deps: MarkDeps,
+  deps: MarkSearch,
   { base, headSha }: ScanTarget,
 ): Promise<readonly FoundMark[]> {
   switch (base.kind) {
@@ -212,7 +213,7 @@ async function marksOfPullRequests(
   }
 }
 
-async function marksOfMerged(deps: MarkDeps, headSha: string): Promise<readonly FoundMark[]> {
+async function marksOfMerged(deps: MarkSearch, headSha: string): Promise<readonly FoundMark[]> {
   const heads = await readHeadsMergedBy(deps.github.until(deps.signal), headSha);
   if (!heads.ok) return [];
   const others = heads.value.filter((head) => head !== headSha).slice(0, MOST_MERGED);
@@ -221,7 +222,7 @@ async function marksOfMerged(deps: MarkDeps, headSha: string): Promise<readonly 
 }
 
 /** Reads the marks of the pull request that a merge group adds. Leaves out comments that need another request. */
-async function marksOfEntry(deps: MarkDeps, number: number): Promise<readonly FoundMark[]> {
+async function marksOfEntry(deps: MarkSearch, number: number): Promise<readonly FoundMark[]> {
   const { github, signal } = deps;
   const state = await readPullRequestState(github.until(signal), number);
   if (!state.ok) return [];
@@ -242,19 +243,19 @@ interface OwnComments {
 const NO_COMMENTS: OwnComments = { marks: NONE, heads: [] };
 
 async function readComment(
-  { github, inputs, seal, signal, state: known }: MarkDeps,
+  { github, inputs, seal, signal, state: known }: MarkSearch,
   number: number | undefined,
 ): Promise<OwnComments> {
   // With `comment: never`, the token needs no permission to read comments.
-  if (number === undefined || inputs.comment === 'never') return NO_COMMENTS;
+  if (number === undefined || inputs.delivery.comment === 'never') return NO_COMMENTS;
   const read = known ? ok(known) : await readPullRequestState(github.until(signal), number);
   const pullRequest = known === undefined && read.ok ? read.value : undefined;
   const unread = (marks: Found): OwnComments => ({ ...NO_COMMENTS, marks, pullRequest });
   if (!read.ok) return unread(read);
   const posted = await twiceIfUnknown(() => readComments(github.until(signal), number, read.value));
   if (!posted.ok) return unread(posted);
-  const newestFirst = ownComments(posted.value, inputs.checkName, read.value.viewer).toReversed();
-  const marks = marksInComments({ ...read.value, comments: posted.value }, inputs.checkName, seal);
+  const newestFirst = ownComments(posted.value, inputs.delivery.checkName, read.value.viewer).toReversed();
+  const marks = marksInComments({ ...read.value, comments: posted.value }, inputs.delivery.checkName, seal);
   const heads = [...newestFirst.map(({ marker }) => marker.headSha), ...marks.map(({ headSha }) => headSha)];
   return { marks: ok(marks), heads: [...new Set(heads)], pullRequest };
 }

@@ -83,7 +83,7 @@ export function noMatch(why: NoMatch['why'], ids: readonly string[] = []): NoMat
 
 /** Returns the new scans of the list that show nothing that differs from the launch. Pure. */
 export function newCandidates(
-  { scans }: Pick<ScanList, 'scans'>,
+  { scans }: ScanList,
   { before, subject }: PendingLaunch,
 ): readonly ListedScan[] {
   const known = new Set<string | undefined>(before?.ids);

@@ -1,6 +1,6 @@
 import { type Finding, isOpen } from '../domain/finding.ts';
 import type { Result } from '../domain/result.ts';
-import type { Scan, ScanFacts } from '../domain/scan.ts';
+import type { NamedScan, Scan, ScanFacts } from '../domain/scan.ts';
 import type { Disclosure } from '../domain/target.ts';
 import {
   type EvidenceLevel,
@@ -13,8 +13,7 @@ import {
 } from '../domain/verdict.ts';
 import type { CheckRun } from '../github/check-run.ts';
 import type { GitHubError } from '../github/errors.ts';
-import type { Step } from '../runner/log.ts';
-import type { ScanApi } from '../scan-api/client.ts';
+import type { ServiceStep } from '../start/step.ts';
 import { foreignLine } from '../text/visible-text.ts';
 import { readFindings } from './findings.ts';
 import type { CompletedScan } from './wait.ts';
@@ -118,14 +117,6 @@ function listDistinct(values: readonly string[]): string {
   return `${different.slice(0, MOST_VALUES).join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
 }
 
-export interface ResultDeps extends Pick<Step, 'clock' | 'signal' | 'warn'> {
-  readonly api: Pick<ScanApi, 'findings' | 'finding'>;
-  readonly policy: GatePolicy;
-  readonly disclosure: Disclosure;
-  /** Called when the scan has completed, before its findings are read. */
-  readonly onScanCompleted?: (() => void) | undefined;
-}
-
 /** The outcome, and what the run knows about the scan, its check run and the cost of the pull request. */
 export interface ScanResult extends ScanFacts {
   readonly outcome: ScanOutcome;
@@ -144,15 +135,16 @@ export interface ScanResult extends ScanFacts {
 
 /** Reads the findings of a completed scan. If that fails, the outcome is "not scanned". */
 export async function readResult(
-  { api, policy, disclosure, clock, signal, warn, onScanCompleted }: ResultDeps,
-  { projectId, scanId }: { readonly projectId: string; readonly scanId: string },
+  step: ServiceStep,
+  named: NamedScan,
   { scan, commitConfirmed, baseConfirmed }: CompletedScan,
+  policy: GatePolicy,
+  disclosure: Disclosure,
 ): Promise<ScanResult> {
-  onScanCompleted?.();
-  const read = await readFindings(api, { projectId, scanId, policy, clock, signal });
+  const read = await readFindings(step, named, policy);
   const confirmed = { commitConfirmed, baseConfirmed };
   if (!read.ok) return { outcome: { kind: 'not-scanned', failure: read.error }, ...confirmed };
   const { findings, warnings } = read.value;
-  warn(...warnings, ...resultNotices(scan, findings, policy, disclosure));
+  step.warn(...warnings, ...resultNotices(scan, findings, policy, disclosure));
   return { outcome: { kind: 'completed', scan, findings }, ...confirmed };
 }

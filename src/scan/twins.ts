@@ -1,7 +1,6 @@
-import type { Clock } from '../clock.ts';
 import { isTerminal, showsOtherChange } from '../domain/scan.ts';
 import type { CommitRange } from '../domain/target.ts';
-import type { ScanApi } from '../scan-api/client.ts';
+import type { ServiceStep } from '../start/step.ts';
 import { cancelScan } from './cancel.ts';
 import { MARKS_SHOWN_MS, MOST_MARK_READS } from './marks.ts';
 import type { DatedScan } from './scan-mark.ts';
@@ -16,17 +15,6 @@ export interface RankedMark extends DatedScan {
 export interface OwnScan extends RankedMark {
   readonly projectId: string;
   readonly expected: CommitRange;
-}
-
-export interface TwinDeps {
-  readonly api: Pick<ScanApi, 'readScan' | 'cancel'>;
-  readonly clock: Clock;
-  /** Aborted when the run's own scan has ended, or when the run was stopped. Then no more marks are read. */
-  readonly signal: AbortSignal;
-  /** The deadline for cancelling the run's own scan. */
-  readonly cancelSignal: AbortSignal;
-  /** Reads the current marks of the head; undefined if they cannot be read. */
-  readonly readMarks: () => Promise<readonly RankedMark[] | undefined>;
 }
 
 /** The run follows the scan of another job instead of its own scan. */
@@ -62,20 +50,28 @@ export function elderTwins(marks: readonly RankedMark[], own: RankedMark): reado
  * The job looks for the marks of other jobs twice, 5 s apart. If the second look fails, it is repeated. If another job
  * has a check run with a smaller id, this job cancels its own scan and follows the scan of the other job. That scan has
  * to be running or COMPLETED, and must not show another change.
+ * @param step its signal aborts when the run's own scan has ended, or when the run was stopped
+ * @param cancelling the deadline for cancelling the run's own scan
+ * @param readMarks reads the current marks of the head; undefined if they cannot be read
  * @returns undefined if the run keeps its own scan, for example because that scan completed before it could be
  * cancelled
  */
-export async function yieldToTwin(deps: TwinDeps, own: OwnScan): Promise<Yielded | undefined> {
-  const { clock, signal, readMarks } = deps;
+export async function yieldToTwin(
+  step: ServiceStep,
+  own: OwnScan,
+  cancelling: AbortSignal,
+  readMarks: () => Promise<readonly RankedMark[] | undefined>,
+): Promise<Yielded | undefined> {
+  const { clock, signal } = step;
   const first = await readMarks();
-  const yielded = first && (await yieldToFirst(deps, own, first));
+  const yielded = first && (await yieldToFirst(step, own, cancelling, first));
   if (yielded !== undefined) return yielded === 'own' ? undefined : yielded;
   for (let read = 1; read <= MOST_MARK_READS; read += 1) {
     await clock.sleep(MARKS_SHOWN_MS, signal);
     if (signal.aborted) return undefined;
     const marks = await readMarks();
     if (marks === undefined) continue;
-    const found = await yieldToFirst(deps, own, marks);
+    const found = await yieldToFirst(step, own, cancelling, marks);
     return found === 'own' ? undefined : found;
   }
   return undefined;
@@ -83,17 +79,19 @@ export async function yieldToTwin(deps: TwinDeps, own: OwnScan): Promise<Yielded
 
 /** @returns `own` if the run certainly keeps its own scan; undefined if no scan of another job can be used */
 async function yieldToFirst(
-  { api, clock, signal, cancelSignal }: TwinDeps,
+  step: ServiceStep,
   own: OwnScan,
+  cancelling: AbortSignal,
   marks: readonly RankedMark[],
 ): Promise<Yielded | 'own' | undefined> {
+  const { api, signal } = step;
   for (const elder of elderTwins(marks, own)) {
     const read = await api.readScan(own.projectId, elder.scanId, { signal });
     if (signal.aborted) return 'own';
     if (!read.ok || showsOtherChange(read.value, own.expected)) continue;
     const leads = !isTerminal(read.value.status) || read.value.status === 'COMPLETED';
     if (!leads) continue;
-    const cancellation = await cancelScan({ api, clock }, own.projectId, own.scanId, cancelSignal);
+    const cancellation = await cancelScan({ ...step, signal: cancelling }, own.projectId, own.scanId);
     if (!('status' in cancellation)) {
       return { elder, own: cancellation.kind === 'cancelled' ? 'ended' : 'unknown' };
     }

@@ -1,12 +1,20 @@
-import type { Clock } from '../clock.ts';
 import { err, explainStop, type NotScanned, type Result, type Stop, stopCause } from '../domain/result.ts';
-import { isTerminal, type Scan, shownInFull, showsOtherChange, type TerminalStatus } from '../domain/scan.ts';
+import {
+  isTerminal,
+  type NamedScan,
+  type Scan,
+  shownInFull,
+  showsOtherChange,
+  type TerminalStatus,
+} from '../domain/scan.ts';
 import type { CommitRange } from '../domain/target.ts';
+import { elapsedOf, progressOf } from '../report/log-lines.ts';
 import { type ApiError, isNotFound } from '../scan-api/api-error.ts';
-import type { PolledScan, ScanApi } from '../scan-api/client.ts';
+import type { PolledScan } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import { createPatience, pollInterval, waitPatiently } from '../scan-api/patience.ts';
 import { classify } from '../scan-api/retry.ts';
+import type { ServiceStep } from '../start/step.ts';
 
 /** A question that got no answer. */
 interface Unanswered {
@@ -22,7 +30,7 @@ interface Unanswered {
  * Undefined if the service has shown the scan: a 404 is then a failure like others
  */
 export async function untilAnswered<T>(
-  { clock, signal, random }: Pick<FollowDeps, 'clock' | 'signal' | 'random'>,
+  { clock, signal, random }: ServiceStep,
   ask: () => Promise<Result<T, ApiError>>,
   unknownMs?: number,
 ): Promise<Result<T, Unanswered>> {
@@ -43,30 +51,19 @@ export async function untilAnswered<T>(
   }
 }
 
-export interface FollowDeps {
-  readonly api: Pick<ScanApi, 'scan'>;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  readonly random: () => number;
-}
-
 /** True if the files are the same. An error means that this could not be determined. */
 export type SameFiles = Result<boolean, NotScanned>;
 
 /** True if the commits of a scan have the same files as the expected commits. */
 export type CompareFiles = (scan: Scan, expected: CommitRange) => Promise<SameFiles>;
 
-export interface FollowRequest {
-  readonly projectId: string;
-  readonly scanId: string;
+export interface FollowRequest extends NamedScan {
   readonly expected: CommitRange;
   /**
    * Called if a COMPLETED scan shows another commit or base. Says whether the files are the same. Default: only the
    * expected commits are accepted.
    */
   readonly compareFiles?: CompareFiles | undefined;
-  /** Called after each successful poll, with the milliseconds since the first poll. */
-  readonly onProgress?: (scan: Scan, elapsedMs: number) => void;
   /** Called at the end, with the milliseconds since the first poll. */
   readonly onEnd?: (elapsedMs: number) => void;
 }
@@ -107,39 +104,42 @@ export type LeftRunning = 'stopped' | 'wrong-scan' | 'not-found' | 'no-answer';
  * @param unknownMs for this time, a 404 means that the service does not show the scan yet
  */
 export async function awaitScan(
-  { api, ...deps }: FollowDeps,
-  { projectId, scanId }: Pick<FollowRequest, 'projectId' | 'scanId'>,
+  step: ServiceStep,
+  { projectId, scanId }: NamedScan,
   unknownMs: number,
 ): Promise<Result<PolledScan, LeftScan>> {
-  const { signal } = deps;
-  const polled = await untilAnswered(deps, () => api.scan(projectId, scanId, { signal }), unknownMs);
+  const { api, signal } = step;
+  const polled = await untilAnswered(step, () => api.scan(projectId, scanId, { signal }), unknownMs);
   return polled.ok ? polled : err(leftAfter(polled.error, undefined));
 }
 
 /**
- * Polls the scan until it ends, or until there is a reason to leave it running.
+ * Polls the scan until it ends, or until there is a reason to leave it running. Logs a line if the progress has changed.
  * @param shown the first answer to the polls
  */
 export async function followScan(
-  deps: FollowDeps,
+  step: ServiceStep,
   request: FollowRequest,
   shown: PolledScan,
 ): Promise<Followed> {
-  const { api, clock, signal, random } = deps;
-  const { projectId, scanId, onProgress, onEnd } = request;
+  const { api, clock, signal, random, log } = step;
+  const { projectId, scanId, onEnd } = request;
   const start = clock.now();
+  let printed = '';
   const end = (followed: Followed) => {
     onEnd?.(clock.now() - start);
     return followed;
   };
   for (let polled = shown; ; ) {
     const { scan, retryAfterMs } = polled;
-    onProgress?.(scan, clock.now() - start);
+    const progress = progressOf(scan);
+    if (progress !== printed) log.info(`Scan ${progress}, after ${elapsedOf(clock.now() - start)}.`);
+    printed = progress;
     if (isTerminal(scan.status)) return end(await judgeEnded(scan, scan.status, request));
     const wrong = wrongScan(scan, request.expected);
     if (wrong !== undefined) return end(left('wrong-scan', wrong, scan));
     await clock.sleep(pollInterval(retryAfterMs, random), signal);
-    const answer = await untilAnswered(deps, () => api.scan(projectId, scanId, { signal }));
+    const answer = await untilAnswered(step, () => api.scan(projectId, scanId, { signal }));
     if (!answer.ok) return end(leftAfter(answer.error, scan));
     polled = answer.value;
   }

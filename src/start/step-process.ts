@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../clock.ts';
+import { systemClock } from '../clock.ts';
 import { err, type NotScanned, ok, type Result } from '../domain/result.ts';
 import { type GitHubEnvironment, readEnvironment } from '../github/environment.ts';
 import { readPayload } from '../github/event.ts';
@@ -6,16 +6,12 @@ import { isStrayFetchError } from '../http/attempt.ts';
 import { useProxy, verifyCertificates } from '../http/proxy.ts';
 import { createDeadlines, type Deadlines } from '../runner/deadlines.ts';
 import { createRunnerLog, type Log } from '../runner/log.ts';
+import type { Resources } from './step.ts';
 
-/** What a step gets from its process. */
-export interface StepProcess {
-  readonly clock: Clock;
-  readonly fetch: typeof globalThis.fetch;
-  /** Returns a number from 0 up to, but not including, 1. */
-  readonly random: () => number;
+/** What a step gets from its process if it can be stopped. */
+export interface StepProcess extends Resources {
   /** SIGINT, SIGTERM and a closed stdout stop the work. */
   readonly deadlines: Deadlines;
-  readonly log: Log;
 }
 
 /**

@@ -27,7 +27,7 @@ export interface Subject {
 /**
  * Our choice: a run with this many attempts is not re-run. Triage rarely needs so many. GitHub itself refuses after 50.
  */
-export const MOST_ATTEMPTS = 10;
+const MOST_ATTEMPTS = 10;
 /** GitHub documents that a run can be re-run "up to 30 days after the initial run". */
 const RERUN_DAYS = 30;
 const DAY_MS = 24 * 60 * 60_000;

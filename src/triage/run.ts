@@ -8,7 +8,7 @@ import { userMayWrite } from '../github/people.ts';
 import { reactToComment, syncReply } from '../github/reply.ts';
 import type { TriageReading } from '../runner/triage-inputs.ts';
 import { createTriageApi } from '../scan-api/triage-api.ts';
-import { connectGitHub, connectService } from '../start/clients.ts';
+import { connectGitHub, connectService } from '../start/step.ts';
 import type { StepProcess, Surroundings } from '../start/step-process.ts';
 import { type Answer, answerOfChange, answerOfRecheck } from './answer.ts';
 import { changeByCommand } from './change-command.ts';

@@ -113,7 +113,7 @@ function toPlace(text: string, path: string, place: Place): SafeMarkdown {
 }
 
 /** Returns the address of the repository, with a `/` at the end. */
-export function rootOf({ serverUrl, owner, repo }: Place): string {
+function rootOf({ serverUrl, owner, repo }: Place): string {
   return `${serverUrl}/${owner}/${repo}/`;
 }
 

@@ -5,15 +5,21 @@ import type { ScanTarget } from '../../src/domain/target.ts';
 import { syncComment } from '../../src/github/comment.ts';
 import { hiddenLines, markerLine } from '../../src/github/comment-marker.ts';
 import { createGitHub, type GitHubClient } from '../../src/github/octokit.ts';
+import { readInputs } from '../../src/runner/inputs.ts';
 import { findEarlierMarks } from '../../src/scan/marks.ts';
 import { encodeMark } from '../../src/scan/scan-mark.ts';
 import { openRepository } from '../scenarios/repository.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../support/never-aborted.ts';
 import { rounds } from '../support/rounds.ts';
+import { SILENT_LOG } from '../support/service-step.ts';
 import type { SharedRepository } from '../support/shared-repository.ts';
 
 const CHECK = 'Security scan';
+const { inputs: INPUTS } = readInputs('/workspace', {
+  getInput: (name) => (name === 'check-name' ? CHECK : ''),
+  setSecret: () => {},
+});
 const API_TOKEN = 'svc_proj_key1_0123456789abcdef';
 const OURS = { author: 'github-actions[bot]', type: 'Bot' } as const;
 const KEY = 'AbCdEfGhIjKlMnOpQr-_09';
@@ -209,12 +215,11 @@ describe.each(DOORS)('comments read %s', (door) => {
         github: client,
         signal: NEVER_ABORTED,
         seal: createSeal(API_TOKEN, '1296269'),
-        runId: 42,
         runAttempt: 2,
-        log: { info: () => {} },
+        log: SILENT_LOG,
+        inputs: INPUTS,
       };
-      const inputs = { checkName: CHECK, comment: 'always', reuseScan: true } as const;
-      const { marks } = await findEarlierMarks({ ...deps, inputs }, targetOf(issue));
+      const { marks } = await findEarlierMarks(deps, targetOf(issue));
       expect(
         marks.map(({ scanId }) => scanId),
         forged.what,
@@ -266,15 +271,14 @@ test('a forged state in our own comment is not trusted', async () => {
     const marker = { checkName: CHECK, headSha: headSha(), runId: 40, runAttempt: 1 };
     github.addComment({ issue, ...OURS, body: `${hiddenLines(marker, state)}\ntext` });
   }
-  const inputs = { checkName: CHECK, comment: 'always', reuseScan: true } as const;
   const { marks } = await findEarlierMarks(
     {
       github: client,
       signal: NEVER_ABORTED,
-      inputs,
+      inputs: INPUTS,
       seal: createSeal(API_TOKEN, '1296269'),
       runAttempt: 2,
-      log: { info: () => {} },
+      log: SILENT_LOG,
     },
     targetOf(1),
   );

@@ -2,7 +2,6 @@ import { inputVariable } from '../../../sandbox/runner/inputs.ts';
 import { CANCEL_WAITS } from '../../../sandbox/runner/step-process.ts';
 import { runDoctor } from '../../../src/doctor/run.ts';
 import { cleanUp } from '../../../src/gate/clean-up.ts';
-import { createStopwatch } from '../../../src/gate/plan.ts';
 import { run } from '../../../src/gate/run.ts';
 import { readEnvironment } from '../../../src/github/environment.ts';
 import { isPublicRepository } from '../../../src/github/event.ts';
@@ -72,7 +71,7 @@ export function startMain(setting: StepSetting): RunningStep {
       reading,
       payload: setting.payload,
       workspace: setting.workspace,
-      stopwatch: createStopwatch(clock),
+      startedAt: clock.now(),
       state: stateOf(setting),
       writeOutputs: written.writeOutputs,
       writeSummary: written.writeSummary,

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { watchPullRequest } from '../../../src/change/pull-request.ts';
 import { ok, type Result } from '../../../src/domain/result.ts';
 import type { Scan, ScanList } from '../../../src/domain/scan.ts';
+import type { Gate, LaunchableChange } from '../../../src/gate/gate.ts';
 import { cancelForOlderHeads } from '../../../src/gate/older-scans.ts';
-import type { ChangeDeps, LaunchableChange } from '../../../src/gate/plan.ts';
 import type { FoundMark } from '../../../src/scan/marks.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
@@ -76,7 +76,7 @@ async function cancel({ marks, list, reads = shows('s'), cancels, shown, isPush 
     preflight: { projectId: 'p', repository: { id: 'r' }, scans: list ? ok(list) : LOST },
   };
   // The function uses no other members.
-  await cancelForOlderHeads(fakes as object as ChangeDeps, change as LaunchableChange, marks ?? [older('s')]);
+  await cancelForOlderHeads(fakes as object as Gate, change as LaunchableChange, marks ?? [older('s')]);
   return { cancelled: [...cancelled], log, warnings, asked, head: watch?.newest?.state.headSha };
 }
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { ok } from '../../../src/domain/result.ts';
 import type { ScanSubject } from '../../../src/domain/scan.ts';
 import type { DiffBase } from '../../../src/domain/target.ts';
-import { type LaunchableChange, planLaunch } from '../../../src/gate/plan.ts';
+import type { LaunchableChange } from '../../../src/gate/gate.ts';
+import { planLaunch } from '../../../src/gate/plan.ts';
 import { readLaunchParameters } from '../../../src/scan-api/wire-writes.ts';
 import { sampleReport } from '../report/sample-report.ts';
 
@@ -44,7 +45,7 @@ describe('planLaunch', () => {
     repositoryId: 'r',
     pullRequest: target.pullRequest?.number,
     baseSha: BASE,
-    headSha: target.headSha,
+    headSha: HEAD,
     presetRef: 'diff',
     creditBudget: 30,
     launchParameters: {},
@@ -57,7 +58,8 @@ describe('planLaunch', () => {
   });
 
   test('a launch with a guidance file contains the text of the file', () => {
-    const fromFile = { fileHash: 'of the file', text: 'Look at the login.' };
+    const source = { path: 'a.md', commitSha: BASE, characters: 18, hash: 'of the file' };
+    const fromFile = { source, text: 'Look at the login.' };
     expect(planLaunch(change, readLaunchParameters({}), fromFile)).toEqual({
       body: { ...body, guidance: 'Look at the login.' },
       creditBudget: 30,

@@ -3,12 +3,12 @@ import type { Clock } from '../../../src/clock.ts';
 import { err, ok, type Result, Stop } from '../../../src/domain/result.ts';
 import type { PendingLaunch, Scan, ScanList } from '../../../src/domain/scan.ts';
 import { createSeal } from '../../../src/domain/seal.ts';
-import { cancelFound, findLost, isOfLaunch, type LostDeps } from '../../../src/scan/lost-launch.ts';
+import { cancelFound, findLost, isOfLaunch } from '../../../src/scan/lost-launch.ts';
 import { type Found, type NoMatch, noMatch } from '../../../src/scan/new-scans.ts';
 import { encodeMark } from '../../../src/scan/scan-mark.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { serviceStep } from '../../support/service-step.ts';
 import { SHA } from '../github/client.ts';
 import { pullRequestByRest } from '../github/pull-request-answers.ts';
 import { answers, aScan, polled, refused, stopped, unreachable } from './fake-api.ts';
@@ -45,10 +45,9 @@ test.each<
   ],
 ])('isOfLaunch reports a scan that %s', async (_what, result, before, lists, createdAt) => {
   const scans = answers<ScanList>(...lists);
-  const deps = { api: { scans }, clock: new FakeClock(), random: () => 0, signal: NEVER_ABORTED };
-  expect(await isOfLaunch(deps, { ...pendingLaunch, before }, { scanId: 's', createdAt })).toMatchObject(
-    result,
-  );
+  expect(
+    await isOfLaunch(serviceStep({ scans }), { ...pendingLaunch, before }, { scanId: 's', createdAt }),
+  ).toMatchObject(result);
   expect(scans.calls).toHaveLength(lists.length);
 });
 
@@ -74,15 +73,6 @@ interface Search {
 }
 
 const FOUND: Found = { kind: 'found', scanId: 'new' };
-
-function depsOf(
-  api: LostDeps['api'],
-  clock: Clock,
-  github: LostDeps['github'],
-  search: AbortSignal,
-): LostDeps {
-  return { api, clock, random: () => 0, github, seal: SEAL, search, cancelling: NEVER_ABORTED };
-}
 
 async function play({ lists, details = { new: whole }, shown = {}, launch, named, ends }: Search) {
   const clock = new FakeClock();
@@ -111,13 +101,11 @@ async function play({ lists, details = { new: whole }, shown = {}, launch, named
       detailed.push(id);
       return details[id] ? polled(aScan('QUEUED', { ...details[id], id })) : refused(500, 'internal');
     },
-    // The search cancels nothing.
-    cancel: answers<void>(),
-    readScan: answers<Scan>(),
   };
   const { github, asked } = onGitHub(shown === 'no client' ? {} : shown);
-  const deps = depsOf(api, ticking, shown === 'no client' ? undefined : github, limit.signal);
-  const result = await findLost(deps, { ...pendingLaunch, ...launch }, named);
+  const step = serviceStep(api, { clock: ticking, signal: limit.signal });
+  const search = { ...step, github: shown === 'no client' ? undefined : github, seal: SEAL };
+  const result = await findLost(search, { ...pendingLaunch, ...launch }, named);
   return { result, looks, detailed, asked };
 }
 
@@ -334,25 +322,12 @@ test.each<[what: string, cancel: Result<void, ApiError>, status: string, result:
   ],
   ['a scan that may run', lost, 'RUNNING', { kind: 'failed' }],
 ])('cancelFound reports %s', async (_what, cancel, status, result) => {
-  const api = {
-    scans: answers<ScanList>(),
-    scan: answers<never>(),
-    cancel: async () => cancel,
-    readScan: async () => ok(aScan(status)),
-  };
-  const deps = depsOf(api, new FakeClock(), undefined, NEVER_ABORTED);
-  expect(await cancelFound(deps, pendingLaunch, FOUND)).toMatchObject({ ...FOUND, cancellation: result });
+  const step = serviceStep({ cancel: async () => cancel, readScan: async () => ok(aScan(status)) });
+  expect(await cancelFound(step, pendingLaunch, FOUND)).toMatchObject({ ...FOUND, cancellation: result });
 });
 
 test('cancelFound cancels nothing if no scan was found', async () => {
-  const api = {
-    scans: answers<ScanList>(),
-    scan: answers<never>(),
-    cancel: answers<void>(),
-    readScan: answers<Scan>(),
-  };
-  const deps = depsOf(api, new FakeClock(), undefined, NEVER_ABORTED);
-  expect(await cancelFound(deps, pendingLaunch, noMatch('several', ['a']))).toEqual(
+  expect(await cancelFound(serviceStep({}), pendingLaunch, noMatch('several', ['a']))).toEqual(
     noMatch('several', ['a']),
   );
 });

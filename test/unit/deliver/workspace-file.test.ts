@@ -2,7 +2,7 @@ import { lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { removeInside, writeInside } from '../../../src/runner/workspace-file.ts';
+import { removeInside, writeInside } from '../../../src/deliver/place.ts';
 
 let root: string;
 let workspace: string;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createSeal } from '../../../src/domain/seal.ts';
-import { createStepIdentity, type MarkFields } from '../../../src/gate/step-identity.ts';
 import { LONGEST_EXTERNAL_ID, readMark } from '../../../src/scan/scan-mark.ts';
+import { createStepIdentity, type MarkFields } from '../../../src/scan/step-identity.ts';
 
 const HEAD = 'a'.repeat(40);
 const SEAL = createSeal('api-token-of-the-test', '1296269');

@@ -3,7 +3,7 @@ import type { ScanFacts } from '../domain/scan.ts';
 import type { Seal } from '../domain/seal.ts';
 import type { CheckRunIdentity } from '../github/check-run.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
-import { encodeMark, LONGEST_EXTERNAL_ID, readMark, type ScanMark } from '../scan/scan-mark.ts';
+import { encodeMark, LONGEST_EXTERNAL_ID, readMark, type ScanMark } from './scan-mark.ts';
 
 /** The fields of a mark that describe the change and not the scan. */
 export type MarkFields = Pick<
