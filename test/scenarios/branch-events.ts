@@ -54,13 +54,18 @@ export function fullScan(
   return { event: { name, payload }, sha, runId };
 }
 
-/** The run for a merge group on `main`. @param base the commit that the group is built on */
-export function mergeGroup(scenario: Scenario, action = 'checks_requested', base = 'moved on'): Run {
+/** The run for a merge group. @param base the commit that the group is built on */
+export function mergeGroup(
+  scenario: Scenario,
+  action = 'checks_requested',
+  base = 'moved on',
+  branch = 'main',
+): Run {
   const payload = mergeGroupEvent({
     ...describeRepository(scenario),
     headSha: scenario.headSha,
     baseSha: scenario.repository.id(base),
-    baseRef: 'main',
+    baseRef: branch,
   });
   return { event: { name: 'merge_group', payload: { ...payload, action } } };
 }
