@@ -209,7 +209,7 @@ describe('the base of a merge group', () => {
   const SECOND = {
     head: 'entry 2',
     driver: 'in process',
-    event: ({ scenario }: OtherJobs) => mergeGroup(scenario, 'checks_requested', 'entry 1'),
+    event: ({ scenario }: OtherJobs) => mergeGroup(scenario, { base: 'entry 1' }),
   } as const;
   const INCLUDES = 'includes the entries ahead of it';
   testRuns([

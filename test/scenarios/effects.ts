@@ -124,9 +124,10 @@ export const anEarlierRun =
 
 /** A run whose machine is lost while its scan runs. The `post` step of this run never starts. */
 export const aLostRun =
-  (inputs: Readonly<Record<string, string>> = {}): Act =>
-  async ({ scenario }) => {
-    const { log, signal } = await scenario.environment.run({
+  (inputs: Readonly<Record<string, string>> = {}, run: (jobs: OtherJobs) => Run = () => ({})): Act =>
+  async (jobs) => {
+    const { log, signal } = await jobs.scenario.environment.run({
+      ...run(jobs),
       inputs,
       onLine: (line, { kill }) => {
         if (line.includes('Scan queued') || line.includes('Scan running')) kill('SIGKILL');

@@ -98,6 +98,9 @@ export const requests =
   (kinds: string, count: number): End =>
   ({ run }, jobs) =>
     expect(jobs.sent(kinds).length, run.log).toBe(count);
+/** The service has received no request at all. */
+export const asksNoService: End = ({ environment, run }) =>
+  expect(environment.service.requests, run.log).toEqual([]);
 /** The whole seconds between the requests of these kinds. */
 export const waits =
   (kinds: string, ...seconds: readonly number[]): End =>

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { objectAt } from '../../sandbox/json.ts';
 import type { SharedRepository } from '../support/shared-repository.ts';
 import { fullScan, push } from './branch-events.ts';
-import { anEarlierRun, changes, forbidden, refusingAs, refusing } from './effects.ts';
+import { anEarlierRun, changes, forbidden, refusing, refusingAs } from './effects.ts';
 import { blocked, notScanned, outputs, paid, requests, reusesOldest } from './ends.ts';
 import { allowing, BOTH_WAYS } from './expect-result.ts';
 import type { OtherJobs } from './other-jobs.ts';
@@ -116,8 +116,7 @@ describe('the version of the guidance file', () => {
       name: 'for a push, guidance is read from the commit before the push',
       ...GUIDED,
       head: 'changes guidance',
-      event: ({ scenario }) =>
-        push(scenario, { branch: 'guided', before: scenario.repository.id('guided') }),
+      event: ({ scenario }) => push(scenario, { branch: 'guided', before: scenario.repository.id('guided') }),
       ends: [blocked, sends(GUIDANCE)],
     },
     {

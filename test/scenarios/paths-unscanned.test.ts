@@ -20,7 +20,7 @@ const scannedBecause = (why: string): readonly End[] => [
   says('`paths-unscanned` does not apply', why),
   paid(1),
 ];
-const onStable = ({ scenario }: OtherJobs) => mergeGroup(scenario, 'checks_requested', 'start', 'stable');
+const onStable = ({ scenario }: OtherJobs) => mergeGroup(scenario, { base: 'start', branch: 'stable' });
 const CUT = { status: 200, body: { sha: 'x', tree: [], truncated: true } };
 
 describe('a change that touches only documents', () => {
@@ -31,7 +31,10 @@ describe('a change that touches only documents', () => {
       inputs: { ...INPUTS, comment: 'always' },
       ends: [
         unscanned(ALL_MATCH),
-        summarizes('Not scanned (allowed): only files that need no scan', 'Passing because the workflow sets'),
+        summarizes(
+          'Not scanned (allowed): only files that need no scan',
+          'Passing because the workflow sets',
+        ),
         // The action reads five folders: the root, `docs` and `docs/guide` of the head, the root of the base, and the
         // root of the base branch's tip. The base has no `docs`.
         requests('tree', 5),

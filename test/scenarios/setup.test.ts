@@ -76,7 +76,9 @@ const WRONG: readonly (readonly [
   [
     'a project without this repository',
     { service: listing({ name: 'another' }) },
-    'The project does not list the repository octo-org/octo-repo', "token's allowlist", 'repository-id',
+    'The project does not list the repository octo-org/octo-repo',
+    "token's allowlist",
+    'repository-id',
   ],
   [
     'a repository outside the allowlist of the token',
@@ -86,7 +88,8 @@ const WRONG: readonly (readonly [
         tokens: [{ repositoryAllowlist: ['repo_other'] }],
       }),
     },
-    'The project does not list the repository octo-org/octo-repo', "token's allowlist",
+    'The project does not list the repository octo-org/octo-repo',
+    "token's allowlist",
   ],
   [
     'two repositories of this name on other servers',
