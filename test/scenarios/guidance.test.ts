@@ -238,6 +238,16 @@ describe('the guidance in a stack', () => {
       }),
     })),
     {
+      name: 'a run launches nothing if the branch below the stack cannot be read',
+      ...GUIDED,
+      event: layerOn({ base: { ref: 'guided' } }),
+      at: { ref: forbidden },
+      ends: notScanned('configuration', {
+        launches: 0,
+        texts: [`${GUIDANCE_FILE} of the branch below the stack`, 'Add contents: read'],
+      }),
+    },
+    {
       name: 'outside of a stack, a run reads the guidance from the base branch',
       ...GUIDED,
       event: layerOn(null),

@@ -31,7 +31,7 @@ type Changes = Partial<Parameters<typeof push>[1]> & { readonly as?: Head };
 
 /** The run for a push from `before` to the head, or to the commit `as`. */
 const pushOn =
-  (before: Head | 'start', { as, ...changes }: Changes = {}) =>
+  (before: Head, { as, ...changes }: Changes = {}) =>
   ({ scenario }: OtherJobs) => {
     const { id } = scenario.repository;
     return push(scenario, { before: id(before), ...(as && { after: id(as) }), ...changes });
@@ -191,7 +191,7 @@ const merge =
       mergeCommitSha: repository.id(as),
     });
 /** The run for the push of the merge of a pull request onto `stable`, which was scanned. */
-const merged = (as: Head, before: Head | 'start') => ({
+const merged = (as: Head, before: Head) => ({
   baseRef: 'stable',
   earlier: [anEarlierRun(), merge(as)],
   event: pushOn(before, { as }),
