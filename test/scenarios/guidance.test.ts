@@ -232,10 +232,10 @@ describe('the guidance in a stack', () => {
       name: `a run launches nothing if the branch below the stack ${what}`,
       ...GUIDED,
       event: layerOn(stack),
-      ends: notScanned('service-error', {
-        launches: 0,
-        texts: ['the branch on which the stack is built'],
-      }),
+      ends: [
+        notScanned('service-error', { launches: 0, texts: ['the branch on which the stack is built'] }),
+        requests('ref', what === 'is gone' ? 1 : 0),
+      ],
     })),
     {
       name: 'a run launches nothing if the branch below the stack cannot be read',
