@@ -54,13 +54,32 @@ export function fullScan(
   return { event: { name, payload }, sha, runId };
 }
 
-/** The run for a merge group on `main`. @param base the commit that the group is built on */
-export function mergeGroup(scenario: Scenario, action = 'checks_requested', base = 'moved on'): Run {
+/** The run for a merge group. By default, its head is that of the scenario, and it is built on the tip of `main`. */
+export function mergeGroup(
+  scenario: Scenario,
+  {
+    action = 'checks_requested',
+    base = 'moved on',
+    branch = 'main',
+    head,
+    pullRequest,
+  }: {
+    readonly action?: string;
+    /** The name of the commit that the group is built on. */
+    readonly base?: string;
+    readonly branch?: string;
+    /** The name of the head of the group. */
+    readonly head?: string;
+    readonly pullRequest?: number;
+  } = {},
+): Run {
+  const { id } = scenario.repository;
   const payload = mergeGroupEvent({
     ...describeRepository(scenario),
-    headSha: scenario.headSha,
-    baseSha: scenario.repository.id(base),
-    baseRef: 'main',
+    headSha: head === undefined ? scenario.headSha : id(head),
+    baseSha: id(base),
+    baseRef: branch,
+    ...(pullRequest !== undefined && { pullRequest }),
   });
   return { event: { name: 'merge_group', payload: { ...payload, action } } };
 }

@@ -1,308 +1,221 @@
-import { describe, expect, test } from 'vitest';
-import { aLostRun, close as closes, failing } from './effects.ts';
-import { endedAs, exits, paid, scans } from './ends.ts';
-import { EVERYTHING_ALLOWED, expectNotScanned } from './expect-result.ts';
+import { describe, expect } from 'vitest';
+import {
+  aLostRun,
+  anEarlierRun,
+  cancelJob,
+  close,
+  failing,
+  hanging,
+  lost,
+  push,
+  reopen,
+  unavailable,
+  unsent,
+} from './effects.ts';
+import {
+  blocked,
+  checkRuns,
+  closedAfter,
+  endedAs,
+  exits,
+  outputs,
+  paid,
+  requests,
+  reusesOldest,
+  says,
+  scans,
+  summarizes,
+} from './ends.ts';
+import { EVERYTHING_ALLOWED } from './expect-result.ts';
+import type { OtherJobs } from './other-jobs.ts';
 import { openRepository } from './repository.ts';
-import { countOf, expectPaid, runAgain } from './reuse.ts';
-import { testRuns } from './run-rows.ts';
-import { prepare, runPrepared, type Scenario } from './scenario.ts';
+import { type End, testRuns } from './run-rows.ts';
+import type { ScenarioResult } from './scenario.ts';
+import type { Act } from './timeline.ts';
 
-const HOLDING = { pace: { hold: true } };
+const HOLDING = { service: { pace: { hold: true } } } as const;
+const COMMENTS = { comment: 'always' };
+const IS_CLOSED = [endedAs('unsupported-event'), exits(1)] as const;
+const CANCELLED = { status: 'CANCELLED' } as const;
+const FAILED = { status: 'completed', conclusion: 'failure' } as const;
 
-function close({ environment }: Scenario): void {
-  environment.github.edit(environment.pullRequest, { state: 'closed' });
-}
+const afterPost: End = async ({ run, environment }) => {
+  const post = await environment.run({ step: 'post', state: run.state, runAttempt: 2 });
+  expect(post.exitCode, post.log).toBe(0);
+};
+/** The log says this about the scan of the lost attempt. */
+const saysOfScan =
+  (before: string, after = ''): End =>
+  (result, jobs) =>
+    says(`${before} \`${result.environment.service.scans()[0]?.id}\`${after}`)(result, jobs);
+/** The check run still names the scan, so that later runs can find the scan. */
+const keepsMark: End = ({ environment: { github, service } }) =>
+  expect(github.checkRuns[0]?.externalId).toContain(service.scans()[0]?.id);
 
-function reopen({ environment }: Scenario): void {
-  environment.github.edit(environment.pullRequest, { state: 'open' });
-}
-
-/** Runs a job whose machine is lost while its scan runs. `post` never runs. */
-async function runLost(
-  { environment }: Scenario,
-  inputs: Readonly<Record<string, string>> = {},
-): Promise<string> {
-  const run = await environment.run({
-    inputs,
-    onLine: (line, { kill }) => {
-      if (line.includes('Scan queued') || line.includes('Scan running')) kill('SIGKILL');
-    },
-  });
-  expect(run.signal, run.log).toBe('SIGKILL');
-  return environment.service.scans().at(-1)?.id ?? '';
-}
-
-test.each([1, 2])(
-  'on a closed pull request, a run for an older head creates no check run and no comment (attempt %i)',
-  async (runAttempt) => {
-    const scenario = await prepare({ head: 'clean' });
-    const { environment, repository } = scenario;
-    const payload = environment.pullRequestPayload();
-    environment.github.setHead(environment.pullRequest, repository.id('low'));
-    close(scenario);
-    const inputs = { comment: 'always', ...EVERYTHING_ALLOWED };
-    const result = await runAgain(scenario, { event: { name: 'pull_request', payload }, runAttempt }, inputs);
-    expectNotScanned(result, 'unsupported-event', { launches: 0, texts: ['is closed'], checkRun: false });
-    expect(environment.github.comments).toEqual([]);
-  },
+testRuns(
+  [1, 2].map((attempt) => ({
+    name: `on a closed pull request, a run for an older head creates no check run and no comment (attempt ${attempt})`,
+    head: 'clean',
+    meanwhile: [push, close],
+    attempt,
+    inputs: { ...COMMENTS, ...EVERYTHING_ALLOWED },
+    ends: closedAfter(0),
+  })),
 );
 
+/** The conclusion and the comment of the first run, which the re-run keeps. */
+const keepsResult =
+  (conclusion: 'success' | 'failure', text: string): End =>
+  ({ environment: { github } }) => {
+    expect(github.checkRuns).toMatchObject([{ status: 'completed', conclusion }]);
+    expect(github.comments).toMatchObject([{ body: expect.stringContaining(text) }]);
+  };
+
+/** Two open pull requests with the same head. The run for the second one finds no change. */
+const toStacked = (jobs: OtherJobs) => ({
+  event: {
+    name: 'pull_request',
+    payload: jobs.scenario.environment.pullRequestPayload({ number: 8, baseRef: 'stacked' }),
+  },
+  runId: 9_000_000_002,
+});
+const { id } = await openRepository();
+const STACK = [
+  { number: 7, headSha: id('vulnerable'), baseRef: 'main' },
+  { number: 8, headSha: id('vulnerable'), baseRef: 'stacked' },
+];
+const closeStacked: Act = ({ scenario: { environment } }) =>
+  void environment.github.edit(8, { state: 'closed' });
+
 describe('a pull request that was scanned, and then closed', () => {
-  test.each(['clean', 'vulnerable'] as const)(
-    'a re-run for a closed pull request does not reuse the scan of a %s head',
-    async (head) => {
-      const scenario = await prepare({ head });
-      const inputs = { comment: 'always' };
-      await runPrepared(scenario, { inputs });
-      const { checkRuns, comments } = scenario.environment.github;
-      const shown = structuredClone({ checkRuns, comments });
-      close(scenario);
-      const again = await runAgain(scenario, { runAttempt: 2 }, { ...inputs, ...EVERYTHING_ALLOWED });
-      expect(again.run.exitCode).toBe(1);
-      expect(again.run.outputs, again.run.log).toMatchObject({
-        outcome: 'not-scanned',
-        reason: 'unsupported-event',
-        'scan-id': '',
-        'check-run-url': '',
-        'comment-url': '',
-      });
-      expectPaid(scenario, 1);
-      // The check run and the comment did not change.
-      expect(scenario.environment.github).toMatchObject(shown);
+  testRuns([
+    ...(
+      [
+        ['clean', 'success', 'Passed: no findings'],
+        ['vulnerable', 'failure', 'Blocked: 2 findings'],
+      ] as const
+    ).map(([head, conclusion, text]) => ({
+      name: `a re-run for a closed pull request does not reuse the scan of a ${head} head`,
+      head,
+      earlier: [anEarlierRun(COMMENTS), close],
+      attempt: 2,
+      inputs: { ...COMMENTS, ...EVERYTHING_ALLOWED },
+      ends: [
+        ...IS_CLOSED,
+        outputs({ 'scan-id': '', 'check-run-url': '', 'comment-url': '' }),
+        paid(1),
+        keepsResult(conclusion, text),
+        requests('check.create|check.update|comments.create|comments.update|comments.delete', 0),
+      ],
+    })),
+    {
+      name: 'a run for a reopened pull request reuses the earlier scan',
+      earlier: [anEarlierRun(), close, anEarlierRun({}, {}, { runAttempt: 2 }), reopen],
+      event: { action: 'reopened' },
+      runId: 9_000_000_002,
+      ends: [blocked, reusesOldest, paid(1)],
     },
-  );
-
-  test('a run for a reopened pull request reuses the earlier scan', async () => {
-    const scenario = await prepare({});
-    const first = await runPrepared(scenario);
-    close(scenario);
-    await runAgain(scenario, { runAttempt: 2 });
-    reopen(scenario);
-    const payload = scenario.environment.pullRequestPayload({ action: 'reopened' });
-    const again = await runAgain(scenario, {
-      event: { name: 'pull_request', payload },
-      runId: 9_000_000_002,
-    });
-    expect(again.run.outputs, again.run.log).toMatchObject({
-      outcome: 'blocked',
-      'scan-id': first.run.outputs['scan-id'],
-      'scan-reused': 'true',
-    });
-    expectPaid(scenario, 1);
-  });
-
-  test('a re-run for a closed pull request does not pass a head that is blocked on another pull request', async () => {
-    const { id } = await openRepository();
-    const headSha = id('vulnerable');
-    const scenario = await prepare({
-      github: {
-        pullRequests: [
-          { number: 7, headSha, baseRef: 'main' },
-          { number: 8, headSha, baseRef: 'stacked' },
-        ],
-      },
-    });
-    const { environment } = scenario;
-    const second = environment.pullRequestPayload({ number: 8, baseRef: 'stacked' });
-    const passing = await runAgain(scenario, {
-      event: { name: 'pull_request', payload: second },
-      runId: 9_000_000_002,
-    });
-    expect(passing.run.outputs, passing.run.log).toMatchObject({ outcome: 'unchanged' });
-    environment.github.edit(8, { state: 'closed' });
-    const first = await runPrepared(scenario, { inputs: EVERYTHING_ALLOWED });
-    expect(first.run.outputs, first.run.log).toMatchObject({ outcome: 'blocked' });
-    const again = await runAgain(
-      scenario,
-      { event: { name: 'pull_request', payload: second }, runId: 9_000_000_002, runAttempt: 2 },
-      EVERYTHING_ALLOWED,
-    );
-    expect(again.run.exitCode).toBe(1);
-    expect(environment.github.checkRuns.at(-1)).toMatchObject({ conclusion: 'failure' });
-    expect(environment.github.checkRuns).toHaveLength(2);
-  });
+    {
+      name: 'a re-run for a closed pull request does not pass a head that is blocked on another pull request',
+      github: { pullRequests: STACK },
+      earlier: [anEarlierRun({}, {}, toStacked), closeStacked, anEarlierRun(EVERYTHING_ALLOWED)],
+      event: toStacked,
+      attempt: 2,
+      inputs: EVERYTHING_ALLOWED,
+      ends: [exits(1), checkRuns({ conclusion: 'success' }, { conclusion: 'failure' })],
+    },
+  ]);
 });
 
-test.each([
-  ['reached GitHub', 'reset-after', [{ status: 'completed', conclusion: 'failure' }]],
-  ['did not reach GitHub', 'reset-before', []],
-] as const)(
-  'a run leaves no check run in progress if a push comes and the pull request is closed: the request for the check run %s',
-  async (_what, fault, checkRuns) => {
-    let creations = 0;
-    let lostLists = 0;
-    const scenario: Scenario = await prepare({
-      head: 'clean',
-      service: {
-        intercept: ({ point }) => {
-          if (point !== 'findings.list') return undefined;
-          const { environment, repository } = scenario;
-          environment.github.setHead(environment.pullRequest, repository.id('low'));
-          close(scenario);
-          return undefined;
-        },
-      },
-      github: {
-        intercept: ({ point }) => {
-          if (point === 'check.create') creations += 1;
-          else if (point !== 'check.list' || creations === 0 || lostLists === 3) return undefined;
-          else lostLists += 1;
-          return { fault };
-        },
-      },
-    });
-    const { run } = await runPrepared(scenario);
-    expect(run.outputs, run.log).toMatchObject({ reason: 'superseded' });
-    expect(creations).toBe(1);
-    expect(scenario.environment.github.checkRuns).toMatchObject(checkRuns);
-    expect(run.state).toEqual({ 'running-scan': '', 'open-check-run': '' });
-  },
+testRuns(
+  (
+    [
+      ['reached GitHub', lost, [FAILED]],
+      ['did not reach GitHub', unsent, []],
+    ] as const
+  ).map(([what, fault, left]) => ({
+    name: `a run leaves no check run in progress if a push comes and the pull request is closed: the request for the check run ${what}`,
+    head: 'clean',
+    // The requests that look for the check run after that are lost too.
+    at: { 'findings.list': [push, close], 'check.create': fault, 'check.list 2-4': fault },
+    ends: [
+      outputs({ reason: 'superseded' }),
+      requests('check.create', 1),
+      checkRuns(...left),
+      ({ run }: ScenarioResult) => expect(run.state).toEqual({ 'running-scan': '', 'open-check-run': '' }),
+    ],
+  })),
 );
 
 describe('a re-run on a closed pull request after the machine of an earlier attempt was lost', () => {
-  test('a re-run on a closed pull request completes the check run and cancels the scan of the lost attempt', async () => {
-    const scenario = await prepare({ service: HOLDING });
-    const scanId = await runLost(scenario);
-    close(scenario);
-    const again = await runAgain(scenario, { runAttempt: 2 }, EVERYTHING_ALLOWED);
-    expectNotScannedAt(again.run);
-    expectPaid(scenario, 1);
-    expect(scenario.environment.service.scans()).toMatchObject([{ id: scanId, status: 'CANCELLED' }]);
-    expect(again.run.log).toContain(`Cancelled scan \`${scanId}\``);
-    // Each attempt asked once: the re-run used the answer that it already had.
-    expect(countOf(scenario, 'service', 'token')).toBe(2);
-    const { checkRuns } = scenario.environment.github;
-    expect(checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
-    // The check run still names the scan, so that later runs can find the scan.
-    expect(checkRuns[0]?.externalId).toContain(scanId);
-  });
-
-  test('a re-run on a closed pull request cancels both scans of a lost attempt with two gate steps', async () => {
-    const scenario = await prepare({ service: HOLDING });
-    await runLost(scenario);
-    await runLost(scenario, { 'credit-budget': '40' });
-    close(scenario);
-    const again = await runAgain(scenario, { runAttempt: 2 });
-    expectNotScannedAt(again.run);
-    expectPaid(scenario, 2);
-    expect(scenario.environment.service.scans()).toMatchObject([
-      { status: 'CANCELLED' },
-      { status: 'CANCELLED' },
-    ]);
-  });
-
-  test('a re-run on a closed pull request ignores the check run and the scan of another run', async () => {
-    const scenario = await prepare({ service: HOLDING });
-    await runLost(scenario);
-    close(scenario);
-    const again = await runAgain(scenario, { runId: 9_000_000_002, runAttempt: 2 });
-    expectNotScannedAt(again.run);
-    expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
-    expect(scenario.environment.github.checkRuns).toMatchObject([{ status: 'in_progress' }]);
-  });
-
-  test('if a re-run on a closed pull request cannot cancel the scan, the post step cancels it', async () => {
-    let down = true;
-    const scenario = await prepare({
-      service: {
-        ...HOLDING,
-        intercept: ({ point }) =>
-          down && point === 'scans.cancel' ? { status: 503, body: 'Service Unavailable' } : undefined,
-      },
-    });
-    const scanId = await runLost(scenario);
-    close(scenario);
-    const again = await runAgain(scenario, { runAttempt: 2 });
-    expectNotScannedAt(again.run);
-    expect(again.run.summary).toContain('may still be running');
-    down = false;
-    const post = await scenario.environment.run({ step: 'post', state: again.run.state, runAttempt: 2 });
-    expect(post.exitCode, post.log).toBe(0);
-    expect(scenario.environment.service.scans()).toMatchObject([{ id: scanId, status: 'CANCELLED' }]);
-  });
-
-  test('a stopped re-run on a closed pull request asks for its project once more, and cancels the scan', async () => {
-    let isRerun = false;
-    let hung = 0;
-    const listing = Promise.withResolvers<void>();
-    const scenario = await prepare({
-      service: {
-        ...HOLDING,
-        intercept: ({ point }) => {
-          if (!isRerun || point !== 'token' || hung > 0) return undefined;
-          hung += 1;
-          return { fault: 'hang-before' };
-        },
-      },
-      github: {
-        intercept: ({ point }) => {
-          if (isRerun && point === 'check.list') listing.resolve();
-          return undefined;
-        },
-      },
-    });
-    const scanId = await runLost(scenario);
-    isRerun = true;
-    close(scenario);
-    const again = await runAgain(scenario, { runAttempt: 2, cancelAfter: listing.promise });
-    expectNotScannedAt(again.run);
-    expect(hung).toBe(1);
-    expect(scenario.environment.service.scans()).toMatchObject([{ id: scanId, status: 'CANCELLED' }]);
-  });
-
-  test('a re-run on a closed pull request names the scan of the lost attempt if the service is down', async () => {
-    let down = false;
-    const scenario = await prepare({
-      service: {
-        ...HOLDING,
-        intercept: ({ point }) =>
-          down && point === 'token' ? { status: 503, body: 'Service Unavailable' } : undefined,
-      },
-    });
-    const scanId = await runLost(scenario);
-    down = true;
-    close(scenario);
-    const again = await runAgain(scenario, { runAttempt: 2 });
-    expectNotScannedAt(again.run);
-    expect(again.run.log).toContain(`Scan \`${scanId}\` of an earlier attempt may still be running`);
-  });
+  const RERUN = { ...HOLDING, earlier: [aLostRun(), close], attempt: 2 } as const;
+  testRuns([
+    {
+      name: 'a re-run on a closed pull request completes the check run and cancels the scan of the lost attempt',
+      ...RERUN,
+      inputs: EVERYTHING_ALLOWED,
+      ends: [
+        ...IS_CLOSED,
+        paid(1),
+        scans(CANCELLED),
+        saysOfScan('Cancelled scan'),
+        // The re-run asks for its project once.
+        requests('token', 1),
+        checkRuns(FAILED),
+        keepsMark,
+      ],
+    },
+    {
+      name: 'a re-run on a closed pull request cancels the scan of the lost attempt in the project that `project-id` names',
+      ...RERUN,
+      at: { token: failing },
+      inputs: { 'project-id': 'prj_7f3a91c2' },
+      ends: [...IS_CLOSED, paid(1), scans(CANCELLED)],
+    },
+    {
+      name: 'a re-run on a closed pull request cancels both scans of a lost attempt with two gate steps',
+      ...RERUN,
+      earlier: [aLostRun(), aLostRun({ 'credit-budget': '40' }), close],
+      ends: [...IS_CLOSED, paid(2), scans(CANCELLED, CANCELLED)],
+    },
+    {
+      name: 'a re-run on a closed pull request ignores the check run and the scan of another run',
+      ...RERUN,
+      runId: 9_000_000_002,
+      ends: [...IS_CLOSED, requests('scans.cancel', 0), checkRuns({ status: 'in_progress' })],
+    },
+    {
+      name: 'if a re-run on a closed pull request cannot cancel the scan, the post step cancels it',
+      ...RERUN,
+      at: { 'scans.cancel': unavailable },
+      ends: [...IS_CLOSED, summarizes('may still be running'), afterPost, scans(CANCELLED)],
+    },
+    {
+      name: 'a stopped re-run on a closed pull request asks for its project once more, and cancels the scan',
+      ...RERUN,
+      at: { 'token 1': hanging, 'check.list 1': cancelJob },
+      ends: [...IS_CLOSED, requests('token', 2), scans(CANCELLED)],
+    },
+    {
+      name: 'a re-run on a closed pull request names the scan of the lost attempt if the service is down',
+      ...RERUN,
+      at: { token: unavailable },
+      ends: [...IS_CLOSED, saysOfScan('Scan', ' of an earlier attempt may still be running')],
+    },
+  ]);
 });
 
 testRuns([
   {
-    name: 'a re-run on a closed pull request cancels the scan of the lost attempt in the project that `project-id` names',
-    service: HOLDING,
-    earlier: [aLostRun(), closes],
-    attempt: 2,
-    at: { token: failing },
-    inputs: { 'project-id': 'prj_7f3a91c2' },
-    ends: [endedAs('unsupported-event'), exits(1), paid(1), scans({ status: 'CANCELLED' })],
-  },
-]);
-
-function expectNotScannedAt({
-  outputs,
-  exitCode,
-  log,
-}: {
-  readonly outputs: object;
-  readonly exitCode: number | null;
-  readonly log: string;
-}) {
-  expect(outputs, log).toMatchObject({ outcome: 'not-scanned', reason: 'unsupported-event' });
-  expect(exitCode).toBe(1);
-}
-
-test('a run for a closed pull request does not wait for the service', async () => {
-  const scenario = await prepare({
+    name: 'a run for a closed pull request does not wait for the service',
     // Uses virtual time, because a slow machine may need more than a second of real time for a run.
     driver: 'in process',
-    service: { intercept: () => ({ fault: 'hang-before' }) },
-  });
-  close(scenario);
-  const began = scenario.environment.now();
-  const { run } = await runPrepared(scenario);
-  expect(run.outputs, run.log).toMatchObject({ outcome: 'not-scanned', reason: 'unsupported-event' });
-  expect(scenario.environment.now() - began).toBeLessThan(1_000);
-  expect(scenario.environment.service.requests.map(({ point }) => point)).toEqual(['token']);
-});
+    meanwhile: [close],
+    at: { token: hanging },
+    ends: [
+      ...IS_CLOSED,
+      (_result, jobs) => expect(jobs.now()).toBeLessThan(1_000),
+      ({ environment }) => expect(environment.service.requests).toMatchObject([{ point: 'token' }]),
+    ],
+  },
+]);

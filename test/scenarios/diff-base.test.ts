@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import { fullScan, mergeGroup, NO_COMMIT, push } from './branch-events.ts';
 import { failing, forbidden, hanging, refusing } from './effects.ts';
-import { endedAs, exits, notScanned, omits, outputs, paid, passed, requests, says } from './ends.ts';
+import { base, endedAs, exits, notScanned, omits, paid, passed, requests, says } from './ends.ts';
 import { EVERYTHING_ALLOWED } from './expect-result.ts';
 import type { OtherJobs } from './other-jobs.ts';
 import { type RunRow, testRuns } from './run-rows.ts';
@@ -14,7 +14,6 @@ const NO_COMPARISON = { compare: failing } as const;
 const NO_ANSWER = { compare: failing, git: failing } as const;
 const FULL_SCAN = 'full scan once by workflow_dispatch';
 
-const base = (commit: string) => outputs(({ repository }) => ({ 'base-commit': repository.id(commit) }));
 const refused = (reason: string, ...texts: readonly string[]) => notScanned(reason, { launches: 0, texts });
 /** A refusal of the comparison by GitHub, and the fix. */
 const REFUSALS = [
@@ -210,7 +209,7 @@ describe('the base of a merge group', () => {
   const SECOND = {
     head: 'entry 2',
     driver: 'in process',
-    event: ({ scenario }: OtherJobs) => mergeGroup(scenario, 'checks_requested', 'entry 1'),
+    event: ({ scenario }: OtherJobs) => mergeGroup(scenario, { base: 'entry 1' }),
   } as const;
   const INCLUDES = 'includes the entries ahead of it';
   testRuns([

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Answer, Interception } from '../../sandbox/faults/interception.ts';
 import type { PullRequestChange } from '../../sandbox/github/pull-requests.ts';
+import { isObject } from '../../sandbox/json.ts';
 import type { Course, MarkOptions, OtherJobs } from './other-jobs.ts';
 import type { Head } from './repository.ts';
 import { type Act, apply, type Effect, type Timeline } from './timeline.ts';
@@ -21,6 +22,7 @@ export const push = pushes('low');
 /** Moves the pull request to another base branch. */
 export const retarget = changes({ baseRef: 'stable' });
 export const close = changes({ state: 'closed' });
+export const reopen = changes({ state: 'open' });
 /** GitHub cancels the job of the run. */
 export const cancelJob: Act = (jobs) => void jobs.cancelJob();
 export const nothing: Act = () => undefined;
@@ -63,6 +65,12 @@ export const showing = (...replacements: readonly (readonly [RegExp, string])[])
 export const showingInstead = (change: (body: unknown) => unknown): Interception => ({
   rewrite: ({ body, ...answer }: Answer): Answer => ({ ...answer, body: change(body) }),
 });
+/** The list with this name in the answer, with these entries before the others. */
+export const adding = (list: string, ...entries: readonly unknown[]): Interception =>
+  showingInstead((body) => {
+    const known: unknown = isObject(body) ? body[list] : [];
+    return { ...(isObject(body) && body), [list]: [...entries, ...(Array.isArray(known) ? known : [])] };
+  });
 /** The pull request has no comments. */
 export const withoutComments: Interception = showingInstead((body) =>
   JSON.parse(JSON.stringify(body), (key, value: unknown) =>
@@ -102,21 +110,24 @@ export const fail: Act = ({ scenario }, { scanId }) => void scenario.environment
 
 // Earlier runs.
 
+type Run = Parameters<OtherJobs['run']>[0];
+
 /** A run of the action that ends. */
 export const anEarlierRun =
   (
     inputs: Readonly<Record<string, string>> = {},
     at: Timeline = {},
-    run: Parameters<OtherJobs['run']>[0] = {},
+    run: Run | ((jobs: OtherJobs) => Run) = {},
   ): Act =>
   async (jobs) =>
-    void (await jobs.run(run, inputs, at));
+    void (await jobs.run(typeof run === 'function' ? run(jobs) : run, inputs, at));
 
 /** A run whose machine is lost while its scan runs. The `post` step of this run never starts. */
 export const aLostRun =
-  (inputs: Readonly<Record<string, string>> = {}): Act =>
-  async ({ scenario }) => {
-    const { log, signal } = await scenario.environment.run({
+  (inputs: Readonly<Record<string, string>> = {}, run: (jobs: OtherJobs) => Run = () => ({})): Act =>
+  async (jobs) => {
+    const { log, signal } = await jobs.scenario.environment.run({
+      ...run(jobs),
       inputs,
       onLine: (line, { kill }) => {
         if (line.includes('Scan queued') || line.includes('Scan running')) kill('SIGKILL');

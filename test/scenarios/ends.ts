@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { expectNotScanned } from './expect-result.ts';
+import { type Promised as Complete, expectNotScanned, expectResult } from './expect-result.ts';
 import { expectPaid } from './reuse.ts';
 import type { End } from './run-rows.ts';
 import type { ScenarioResult } from './scenario.ts';
@@ -23,6 +23,31 @@ export const closedAfter =
     expect(result.environment.github.comments).toEqual([]);
   };
 
+/** The complete result of the run, which every output shows. */
+export const ended =
+  (promised: Complete): End =>
+  (result) =>
+    expectResult(result, promised);
+/** The run passed after one launch. Every output shows it. */
+export const showsPassed = (...texts: readonly string[]): End =>
+  ended({ outcome: 'passed', exitCode: 0, conclusion: 'success', launches: 1, texts });
+/** The run was blocked after one launch. Every output shows it. */
+export const showsBlocked = ended({
+  outcome: 'blocked',
+  exitCode: 1,
+  conclusion: 'failure',
+  launches: 1,
+  texts: ['Blocked: 2 findings at or above high'],
+});
+/** The run found nothing to scan. Every output shows it. */
+export const showsUnchanged = ended({
+  outcome: 'unchanged',
+  exitCode: 0,
+  conclusion: 'success',
+  launches: 0,
+  texts: ['Nothing to scan'],
+});
+
 type Outputs = Readonly<Record<string, unknown>>;
 /** Some outputs, or a function that returns them. */
 export const outputs =
@@ -35,6 +60,14 @@ export const passed = outputs({ outcome: 'passed' });
 export const blocked = outputs({ outcome: 'blocked' });
 /** The run scanned nothing, for this reason. */
 export const endedAs = (reason: string): End => outputs({ outcome: 'not-scanned', reason });
+/** The run used the oldest scan of the service, which an earlier run had launched. */
+export const reusesOldest = outputs(({ environment }) => ({
+  'scan-id': environment.service.scans().at(-1)?.id,
+  'scan-reused': 'true',
+}));
+/** The output `base-commit` names this commit of the repository. */
+export const base = (commit: string): End =>
+  outputs(({ repository }) => ({ 'base-commit': repository.id(commit) }));
 export const exits =
   (code: 0 | 1): End =>
   ({ run }) =>
@@ -65,6 +98,9 @@ export const requests =
   (kinds: string, count: number): End =>
   ({ run }, jobs) =>
     expect(jobs.sent(kinds).length, run.log).toBe(count);
+/** The service has received no request at all. */
+export const asksNoService: End = ({ environment, run }) =>
+  expect(environment.service.requests, run.log).toEqual([]);
 /** The whole seconds between the requests of these kinds. */
 export const waits =
   (kinds: string, ...seconds: readonly number[]): End =>
@@ -86,10 +122,12 @@ export const omits =
   ({ run }) => {
     for (const text of texts) expect(run.log).not.toContain(text);
   };
+/** The job summary contains these texts. */
 export const summarizes =
-  (text: string): End =>
-  ({ run }) =>
-    expect(run.summary).toContain(text);
+  (...texts: readonly string[]): End =>
+  ({ run }) => {
+    for (const text of texts) expect(run.summary).toContain(text);
+  };
 
 /** The scan that a run with other jobs uses, its launches, and the scans that it asked to cancel. */
 export const uses =

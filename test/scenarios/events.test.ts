@@ -26,7 +26,7 @@ const NOTHING_TO_SCAN: readonly [
   ],
   [
     'a merge group that is destroyed',
-    (scenario) => mergeGroup(scenario, 'destroyed'),
+    (scenario) => mergeGroup(scenario, { action: 'destroyed' }),
     'A `merge_group` event of type "destroyed" requests no checks',
     SUPPORTED,
   ],
@@ -157,7 +157,7 @@ describe('a merge group', () => {
     const second = (queue?: MergeQueue): ScenarioOptions => ({
       head: 'entry 2',
       github: queue === undefined ? {} : { mergeQueues: { main: queue } },
-      run: (scenario) => mergeGroup(scenario, 'checks_requested', 'entry 1'),
+      run: (scenario) => mergeGroup(scenario, { base: 'entry 1' }),
     });
     const INCLUDES = 'includes the entries ahead of it';
 

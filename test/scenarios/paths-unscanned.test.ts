@@ -1,237 +1,184 @@
-import { describe, expect, test } from 'vitest';
-import { mergeGroupEvent } from '../../sandbox/events.ts';
-import { push } from './branch-events.ts';
-import { EVERYTHING_ALLOWED, expectNotScanned, expectResult } from './expect-result.ts';
+import { describe } from 'vitest';
+import { mergeGroup, push } from './branch-events.ts';
+import { anEarlierRun, changes, close, forbidden, pushes, refusing, unavailable } from './effects.ts';
+import { base, notScanned, outputs, paid, passed, requests, says, showsPassed, summarizes } from './ends.ts';
+import { EVERYTHING_ALLOWED } from './expect-result.ts';
+import type { OtherJobs } from './other-jobs.ts';
 import { GUIDANCE_FILE, type Head } from './repository.ts';
-import { countOf, expectPaid, runAgain } from './reuse.ts';
-import { prepare, runPrepared, runScenario, type Scenario, type ScenarioOptions } from './scenario.ts';
+import { type End, type RunRow, testRuns } from './run-rows.ts';
+import type { Act } from './timeline.ts';
 
 const INPUTS = { 'paths-unscanned': 'docs/**\n**/*.md' };
-const SAYS = [
-  'Not scanned (allowed): only files that need no scan',
-  'All 2 changed files match paths-unscanned: README.md, docs/guide/start.md.',
-  'Passing because the workflow sets paths-unscanned.',
+const DOCUMENTS = { head: 'documents', inputs: INPUTS } as const;
+const ALL_MATCH = 'All 2 changed files match paths-unscanned: README.md, docs/guide/start.md.';
+/** The run passes without a scan. Every output shows these texts. */
+const unscanned = (...texts: readonly string[]): End =>
+  notScanned('paths', { allowed: true, launches: 0, texts });
+/** The run scans the change, and says why the input does not apply. */
+const scannedBecause = (why: string): readonly End[] => [
+  outputs({ reason: '' }),
+  says('`paths-unscanned` does not apply', why),
+  paid(1),
 ];
-
-/** The only text of `SAYS` that every output shows. The log lacks the other two texts. */
-const IN_ALL_PLACES = SAYS.slice(1, 2);
-
-function groupOf({ environment, repository }: Scenario, head: Head) {
-  const payload = mergeGroupEvent({
-    repository: environment.repository,
-    visibility: 'private',
-    serverUrl: environment.github.serverUrl,
-    headSha: repository.id(head),
-    baseSha: repository.id('start'),
-    baseRef: 'stable',
-    pullRequest: environment.pullRequest,
-  });
-  return { event: { name: 'merge_group', payload }, runId: 9_000_000_040 };
-}
+const onStable = ({ scenario }: OtherJobs) => mergeGroup(scenario, { base: 'start', branch: 'stable' });
+const CUT = { status: 200, body: { sha: 'x', tree: [], truncated: true } };
 
 describe('a change that touches only documents', () => {
-  test('the run passes without a scan, and the check run is neutral', async () => {
-    const result = await runScenario({ head: 'documents', inputs: { ...INPUTS, comment: 'always' } });
-    expectNotScanned(result, 'paths', { allowed: true, launches: 0, texts: IN_ALL_PLACES });
-    for (const text of [SAYS[0], 'Passing because the workflow sets'])
-      expect(result.run.summary).toContain(text);
-    expect(result.environment.service.ledger().entries).toHaveLength(1);
-    // The action reads five folders: the root, `docs` and `docs/guide` of the head, the root of the base, and the root
-    // of the base branch's tip. The base has no `docs`.
-    expect(countOf(result, 'github', 'tree')).toBe(5);
-    expect(result.run.outputs['base-commit']).toBe(result.repository.id('start'));
-  });
-
-  test('the run passes even if the service is down', async () => {
-    const result = await runScenario({
-      head: 'documents',
-      inputs: INPUTS,
-      service: { intercept: () => ({ status: 503, body: 'Service Unavailable' }) },
-    });
-    expectNotScanned(result, 'paths', { allowed: true, launches: 0, texts: IN_ALL_PLACES });
-  });
-
-  test('a merge group that touches only documents is not scanned', async () => {
-    const scenario = await prepare({ head: 'documents', baseRef: 'stable' });
-    const group = await runAgain(scenario, groupOf(scenario, 'documents'), INPUTS);
-    expectNotScanned(group, 'paths', { allowed: true, launches: 0, texts: IN_ALL_PLACES });
-  });
-
-  test('a push that touches only documents is scanned', async () => {
-    const scenario = await prepare({ head: 'documents', baseRef: 'stable' });
-    const before = scenario.repository.id('start');
-    const pushed = await runAgain(scenario, push(scenario, { before }), INPUTS);
-    expect(pushed.run.outputs, pushed.run.log).toMatchObject({ outcome: 'passed' });
-    expectPaid(scenario, 1);
-    expect(countOf(scenario, 'github', 'tree')).toBe(0);
-  });
-
-  test('the run does not use the scan of an earlier run', async () => {
-    const scenario = await prepare({ head: 'documents' });
-    await runPrepared(scenario);
-    const again = await runAgain(scenario, { runAttempt: 2 }, INPUTS);
-    expect(again.run.outputs).toMatchObject({ outcome: 'not-scanned', reason: 'paths', 'scan-id': '' });
-    expectPaid(scenario, 1);
-  });
-
-  test('the run fails if an input is wrong', async () => {
-    const inputs = { ...INPUTS, ...EVERYTHING_ALLOWED, 'fail-on': 'nothing' };
-    const result = await runScenario({ head: 'documents', inputs });
-    expectNotScanned(result, 'configuration', { launches: 0, texts: ['fail-on'] });
-  });
+  testRuns([
+    {
+      name: 'the run passes without a scan, and the check run is neutral',
+      ...DOCUMENTS,
+      inputs: { ...INPUTS, comment: 'always' },
+      ends: [
+        unscanned(ALL_MATCH),
+        summarizes(
+          'Not scanned (allowed): only files that need no scan',
+          'Passing because the workflow sets',
+        ),
+        // The action reads five folders: the root, `docs` and `docs/guide` of the head, the root of the base, and the
+        // root of the base branch's tip. The base has no `docs`.
+        requests('tree', 5),
+        base('start'),
+      ],
+    },
+    {
+      name: 'the run passes even if the service is down',
+      ...DOCUMENTS,
+      at: { 'token|repositories|presets|scans.list': unavailable },
+      ends: unscanned(ALL_MATCH),
+    },
+    {
+      name: 'a merge group that touches only documents is not scanned',
+      ...DOCUMENTS,
+      baseRef: 'stable',
+      event: onStable,
+      ends: unscanned(ALL_MATCH),
+    },
+    {
+      name: 'a push that touches only documents is scanned',
+      ...DOCUMENTS,
+      baseRef: 'stable',
+      event: ({ scenario }) => push(scenario, { before: scenario.repository.id('start') }),
+      ends: [passed, paid(1), requests('tree', 0)],
+    },
+    {
+      name: 'the run does not use the scan of an earlier run',
+      ...DOCUMENTS,
+      earlier: [anEarlierRun()],
+      attempt: 2,
+      ends: [outputs({ outcome: 'not-scanned', reason: 'paths', 'scan-id': '' }), paid(1)],
+    },
+    {
+      name: 'the run fails if an input is wrong',
+      ...DOCUMENTS,
+      inputs: { ...INPUTS, ...EVERYTHING_ALLOWED, 'fail-on': 'nothing' },
+      ends: notScanned('configuration', { launches: 0, texts: ['fail-on'] }),
+    },
+    ...(
+      [
+        ['another head', pushes('low'), 'superseded', 'now has another head commit'],
+        ['another base branch', changes({ baseRef: 'older' }), 'superseded', 'now has another base branch'],
+        ['no open pull request', close, 'unsupported-event', 'is closed'],
+      ] as const
+    ).map(([what, change, reason, text]) => ({
+      name: `a change in documents does not pass if GitHub shows ${what} at the end of the run`,
+      ...DOCUMENTS,
+      at: { 'tree 1': change },
+      ends: notScanned(reason, { launches: 0, texts: [text] }),
+    })),
+  ]);
 });
 
 describe('a base branch that changed since the merge base', () => {
   const inputs = { 'paths-unscanned': 'docs/**' };
-
-  test.each<Head>(['edits docs', 'adds to docs'])(
-    'a head that %s is not scanned if the base branch has only added another file to docs',
-    async (head) => {
-      const result = await runScenario({ head, baseRef: 'elsewhere', inputs });
-      expectNotScanned(result, 'paths', { allowed: true, launches: 0, texts: [] });
-    },
-  );
-
-  test.each<[Head, string]>([
-    ['edits docs', 'docs'],
-    ['adds to docs', 'docs'],
-  ])('a head that %s is scanned if the base branch has moved a file out of docs', async (head, moved) => {
-    const result = await runScenario({ head, baseRef: 'relocated', inputs });
-    expect(result.run.log).toContain(`\`${moved}\` has changed on the base branch`);
-    expect(result.run.outputs['reason'], result.run.log).toBe('');
-    expectPaid(result, 1);
-  });
-
-  test.each([
-    ['status 403', { status: 403, body: { message: 'Resource not accessible by integration' } }],
-    ['a list that is cut', { status: 200, body: { sha: 'x', tree: [], truncated: true } }],
-  ])(
-    'a change in docs is scanned if the files of the base branch cannot be read (%s)',
-    async (_what, answer) => {
-      let tip = '';
-      const result = await runScenario({
-        head: 'edits docs',
+  /** The answer to a read of the files of the base branch. */
+  const atTip =
+    (answer: ReturnType<typeof refusing>): Act =>
+    ({ scenario: { repository } }, { path }) =>
+      path.includes(repository.id('other docs')) ? answer : undefined;
+  testRuns([
+    ...(['edits docs', 'adds to docs'] as const).flatMap((head) => [
+      {
+        name: `a head that ${head} is not scanned if the base branch has only added another file to docs`,
+        head,
         baseRef: 'elsewhere',
         inputs,
-        before: ({ repository }) => {
-          tip = repository.id('other docs');
-        },
-        github: {
-          intercept: ({ point, path }) => (point === 'tree' && path.includes(tip) ? answer : undefined),
-        },
-      });
-      expect(result.run.log).toContain('the files of the base branch could not be read');
-      expectPaid(result, 1);
-    },
-  );
+        ends: unscanned(),
+      },
+      {
+        name: `a head that ${head} is scanned if the base branch has moved a file out of docs`,
+        head,
+        baseRef: 'relocated',
+        inputs,
+        ends: scannedBecause('`docs` has changed on the base branch'),
+      },
+    ]),
+    ...(
+      [
+        ['status 403', forbidden],
+        ['a list that is cut', CUT],
+      ] as const
+    ).map(([what, answer]) => ({
+      name: `a change in docs is scanned if the files of the base branch cannot be read (${what})`,
+      head: 'edits docs' as const,
+      baseRef: 'elsewhere',
+      inputs,
+      at: { tree: atTip(answer) },
+      ends: scannedBecause('the files of the base branch could not be read'),
+    })),
+  ]);
 });
 
-describe('a pull request that changes during the run', () => {
-  /** Changes the pull request while the action reads the changed files. */
-  const changing = (change: (scenario: Scenario) => void): ScenarioOptions => {
-    let scenario: Scenario | undefined;
-    return {
-      head: 'documents',
-      inputs: INPUTS,
-      github: {
-        intercept: ({ point, count }) => {
-          if (scenario !== undefined && point === 'tree' && count === 1) change(scenario);
-          return undefined;
-        },
-      },
-      before: (opened) => {
-        scenario = opened;
-      },
-    };
-  };
-
-  test.each<[string, (scenario: Scenario) => void, string, string]>([
-    [
-      'another head',
-      ({ environment, repository }) =>
-        environment.github.setHead(environment.pullRequest, repository.id('low')),
-      'superseded',
-      'now has another head commit',
-    ],
-    [
-      'another base branch',
-      ({ environment }) => environment.github.setBase(environment.pullRequest, 'older'),
-      'superseded',
-      'now has another base branch',
-    ],
-    [
-      'no open pull request',
-      ({ environment }) => environment.github.edit(environment.pullRequest, { state: 'closed' }),
-      'unsupported-event',
-      'is closed',
-    ],
-  ])(
-    'a change in documents does not pass if GitHub shows %s at the end of the run',
-    async (_what, change, reason, text) => {
-      expectNotScanned(await runScenario(changing(change)), reason, { launches: 0, texts: [text] });
-    },
-  );
-});
+const heads: readonly (readonly [head: Head, why: string, baseRef?: string])[] = [
+  ['documents and code', '`src/sum.js` does not match'],
+  ['301 documents', 'more than 300 files'],
+  ['moved out of docs', '`src/sum.js` does not match', 'documented'],
+  ['docs submodule', '`docs/more` is no regular file'],
+  ['docs symlink', '`docs/app.md` is no regular file'],
+  ['docs workflow', '`.github/workflows/README.md` is always scanned'],
+  ['changes guidance', 'is always scanned', 'guided'],
+];
 
 describe('a change is scanned', () => {
-  test.each<[Head, string | undefined, string]>([
-    ['documents and code', undefined, '`src/sum.js` does not match'],
-    ['301 documents', undefined, 'more than 300 files'],
-    ['moved out of docs', 'documented', '`src/sum.js` does not match'],
-    ['docs submodule', undefined, '`docs/more` is no regular file'],
-    ['docs symlink', undefined, '`docs/app.md` is no regular file'],
-    ['docs workflow', undefined, '`.github/workflows/README.md` is always scanned'],
-    ['changes guidance', 'guided', 'is always scanned'],
-  ])('the input `paths-unscanned` does not apply to the head %j', async (head, baseRef, why) => {
-    const result = await runScenario({
-      head,
-      ...(baseRef === undefined ? {} : { baseRef }),
-      inputs: {
-        'paths-unscanned': 'docs/**\n**/*.md\n.github/**',
-        ...(baseRef === 'guided' ? { 'guidance-file': GUIDANCE_FILE } : {}),
-      },
-    });
-    expect(result.run.outputs['reason'], result.run.log).toBe('');
-    expect(result.run.log).toContain('`paths-unscanned` does not apply');
-    expect(result.run.log).toContain(why);
-    expectPaid(result, 1);
-  });
-
-  test('the input `paths-unscanned` does not apply to a merge group that touches code', async () => {
-    const scenario = await prepare({ head: 'documents and code', baseRef: 'stable' });
-    await runAgain(scenario, groupOf(scenario, 'documents and code'), INPUTS);
-    expectPaid(scenario, 1);
-  });
-
-  test.each([
-    ['status 403', () => ({ status: 403, body: { message: 'Resource not accessible by integration' } })],
-    ['status 500', () => ({ status: 500, body: { message: 'Server Error' } })],
-    ['a list that is cut', () => ({ status: 200, body: { sha: 'x', tree: [], truncated: true } })],
-    ['a body that is cut', () => ({ fault: 'cut-body' }) as const],
-  ])(
-    'the input `paths-unscanned` does not apply if the files of the change cannot be read (%s)',
-    async (_what, answer) => {
-      const result = await runScenario({
-        head: 'documents',
-        inputs: INPUTS,
-        github: { intercept: ({ point }) => (point === 'tree' ? answer() : undefined) },
-      });
-      expectResult(result, {
-        outcome: 'passed',
-        exitCode: 0,
-        conclusion: 'success',
-        launches: 1,
-        texts: ['Could not read which files changed, so paths-unscanned does not apply.'],
-      });
+  testRuns([
+    ...heads.map(
+      ([head, why, baseRef]): RunRow => ({
+        name: `the input \`paths-unscanned\` does not apply to the head "${head}"`,
+        head,
+        ...(baseRef && { baseRef }),
+        inputs: {
+          'paths-unscanned': 'docs/**\n**/*.md\n.github/**',
+          ...(baseRef === 'guided' && { 'guidance-file': GUIDANCE_FILE }),
+        },
+        ends: scannedBecause(why),
+      }),
+    ),
+    {
+      name: 'the input `paths-unscanned` does not apply to a merge group that touches code',
+      head: 'documents and code',
+      baseRef: 'stable',
+      event: onStable,
+      inputs: INPUTS,
+      ends: paid(1),
     },
-  );
-
-  test('the input `paths-unscanned` does not apply if the workflow sets the base', async () => {
-    const result = await runScenario({
+    ...(
+      [
+        ['status 403', forbidden],
+        ['status 500', refusing(500, 'Server Error')],
+        ['a list that is cut', CUT],
+        ['a body that is cut', { fault: 'cut-body' }],
+      ] as const
+    ).map(([what, answer]) => ({
+      name: `the input \`paths-unscanned\` does not apply if the files of the change cannot be read (${what})`,
+      ...DOCUMENTS,
+      at: { tree: answer },
+      ends: showsPassed('Could not read which files changed, so paths-unscanned does not apply.'),
+    })),
+    {
+      name: 'the input `paths-unscanned` does not apply if the workflow sets the base',
       head: 'documents',
       inputs: ({ repository }) => ({ ...INPUTS, 'base-commit': repository.id('start') }),
-    });
-    expect(result.run.log).toContain('the workflow sets the base');
-    expectPaid(result, 1);
-  });
+      ends: scannedBecause('the workflow sets the base'),
+    },
+  ]);
 });

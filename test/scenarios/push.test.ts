@@ -1,287 +1,243 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { mergeGroupEvent } from '../../sandbox/events.ts';
-import { NO_COMMIT, push } from './branch-events.ts';
-import { allowing, BOTH_WAYS, expectNotScanned, expectResult } from './expect-result.ts';
+import { describe, expect } from 'vitest';
+import { mergeGroup, NO_COMMIT, push } from './branch-events.ts';
+import { aLostRun, anEarlierRun } from './effects.ts';
+import {
+  asksNoService,
+  base,
+  blocked,
+  comments,
+  notScanned,
+  outputs,
+  paid,
+  requests,
+  reusesOldest,
+  scans,
+  showsBlocked,
+  showsUnchanged,
+  summarizes,
+} from './ends.ts';
+import { allowing, BOTH_WAYS } from './expect-result.ts';
+import type { OtherJobs } from './other-jobs.ts';
 import type { Head } from './repository.ts';
-import { countOf, expectPaid, runAgain } from './reuse.ts';
-import { prepare, runPrepared, runScenario, type Scenario, type ScenarioOptions } from './scenario.ts';
+import { type End, testRuns } from './run-rows.ts';
+import type { Act } from './timeline.ts';
 
 const FULL_SCAN = 'Run a full scan once by workflow_dispatch.';
+const UNKNOWN = 'f'.repeat(40);
 
-/** The options of a run for a push. The push moves `stable` from `before` to the head. */
-function pushedOn(before: Head | 'start', changes: Partial<Parameters<typeof push>[1]> = {}) {
-  return {
-    run: (scenario: Scenario) => push(scenario, { before: scenario.repository.id(before), ...changes }),
-  } satisfies ScenarioOptions;
-}
+type Changes = Partial<Parameters<typeof push>[1]> & { readonly as?: Head };
+
+/** The run for a push from `before` to the head, or to the commit `as`. */
+const pushOn =
+  (before: Head, { as, ...changes }: Changes = {}) =>
+  ({ scenario }: OtherJobs) => {
+    const { id } = scenario.repository;
+    return push(scenario, { before: id(before), ...(as && { after: id(as) }), ...changes });
+  };
+/** The run for the first push of a branch. */
+const newBranch =
+  (branch = 'topic') =>
+  ({ scenario }: OtherJobs) =>
+    push(scenario, { before: NO_COMMIT, branch });
+const pushOfUnknown = pushOn('start', { before: UNKNOWN });
+
+const writesNoSarif: End = ({ workspace, environment: { github } }) => {
+  expect(existsSync(path.join(workspace, 'out.sarif'))).toBe(false);
+  expect(existsSync(path.join(workspace, 'out.json'))).toBe(true);
+  expect(github.checkRuns[0]?.output.summary).toContain('No SARIF file was written');
+};
+const hasNoBase: End = ({ run }) =>
+  expect(['configuration', 'service-error']).toContain(run.outputs['reason']);
 
 describe('a push', () => {
-  test('a run for a push compares the head with the commit before the push', async () => {
-    const result = await runScenario({ ...pushedOn('start'), inputs: { comment: 'always' } });
-    expectResult(result, {
-      outcome: 'blocked',
-      exitCode: 1,
-      conclusion: 'failure',
-      launches: 1,
-      texts: ['Blocked: 2 findings at or above high'],
-    });
-    expect(result.run.outputs).toMatchObject({
-      'base-commit': result.repository.id('start'),
-      'comment-url': '',
-      'scan-kind': 'diff',
-      'findings-total': '4',
-    });
-    expect(result.environment.github.comments).toEqual([]);
-    expect(countOf(result, 'github', 'graphql')).toBe(0);
-  });
-
-  test('for a forced push, the base is the merge base of the old and the new commit', async () => {
-    const { run, repository } = await runScenario(pushedOn('clean'));
-    expect(run.outputs, run.log).toMatchObject({
-      outcome: 'blocked',
-      'base-commit': repository.id('start'),
-    });
-  });
-
-  test('a push that only removes commits has nothing to scan', async () => {
-    const result = await runScenario({ head: 'behind', ...pushedOn('vulnerable') });
-    expectResult(result, {
-      outcome: 'unchanged',
-      exitCode: 0,
-      conclusion: 'success',
-      launches: 0,
-      texts: ['Nothing to scan'],
-    });
-  });
-
-  test('for a new branch, the base is the merge base with the default branch', async () => {
-    const { run, repository } = await runScenario({
-      run: (scenario) => push(scenario, { before: NO_COMMIT, branch: 'topic' }),
-    });
-    expect(run.outputs, run.log).toMatchObject({
-      outcome: 'blocked',
-      'base-commit': repository.id('start'),
-    });
-  });
-
-  test('a push of a new branch without new commits has nothing to scan', async () => {
-    const result = await runScenario({
+  testRuns([
+    {
+      name: 'a run for a push compares the head with the commit before the push',
+      event: pushOn('start'),
+      inputs: { comment: 'always' },
+      ends: [
+        showsBlocked,
+        base('start'),
+        outputs({ 'comment-url': '', 'scan-kind': 'diff', 'findings-total': '4' }),
+        comments(0),
+        requests('graphql', 0),
+      ],
+    },
+    {
+      name: 'for a forced push, the base is the merge base of the old and the new commit',
+      event: pushOn('clean'),
+      ends: [blocked, base('start')],
+    },
+    {
+      name: 'a push that only removes commits has nothing to scan',
       head: 'behind',
-      run: (scenario) => push(scenario, { before: NO_COMMIT, branch: 'topic' }),
-    });
-    expectResult(result, {
-      outcome: 'unchanged',
-      exitCode: 0,
-      conclusion: 'success',
-      launches: 0,
-      texts: ['Nothing to scan'],
-    });
-  });
-
-  test('a re-run for a new branch does not pass after the branch was merged', async () => {
-    const result = await runScenario({
+      event: pushOn('vulnerable'),
+      ends: showsUnchanged,
+    },
+    {
+      name: 'for a new branch, the base is the merge base with the default branch',
+      event: newBranch(),
+      ends: [blocked, base('start')],
+    },
+    {
+      name: 'a push of a new branch without new commits has nothing to scan',
       head: 'behind',
-      run: (scenario) => ({
-        ...push(scenario, { before: NO_COMMIT, branch: 'topic' }),
-        runAttempt: 2,
+      event: newBranch(),
+      ends: showsUnchanged,
+    },
+    {
+      name: 'a re-run for a new branch does not pass after the branch was merged',
+      head: 'behind',
+      event: newBranch(),
+      attempt: 2,
+      ends: notScanned('unsupported-event', {
+        launches: 0,
+        texts: ['The default branch contains the pushed commit now', FULL_SCAN],
       }),
-    });
-    expectNotScanned(result, 'unsupported-event', {
-      launches: 0,
-      texts: ['The default branch contains the pushed commit now', FULL_SCAN],
-    });
-  });
-
-  test.each(BOTH_WAYS)(
-    'a push that creates the default branch is not scanned ($way)',
-    async ({ allowed }) => {
-      const result = await runScenario({
-        run: (scenario) => push(scenario, { before: NO_COMMIT, branch: 'main' }),
-        inputs: allowing('unsupported-event', allowed),
-      });
-      expectNotScanned(result, 'unsupported-event', {
+    },
+    ...BOTH_WAYS.map(({ way, allowed }) => ({
+      name: `a push that creates the default branch is not scanned (${way})`,
+      event: newBranch('main'),
+      inputs: allowing('unsupported-event', allowed),
+      ends: notScanned('unsupported-event', {
         allowed,
         launches: 0,
         texts: ['The push created the default branch', FULL_SCAN],
-      });
+      }),
+    })),
+    {
+      name: 'a forced push is not scanned if GitHub does not know the previous commit',
+      event: pushOfUnknown,
+      ends: notScanned('unsupported-event', {
+        launches: 0,
+        texts: [`GitHub does not know the commit ${UNKNOWN}`, FULL_SCAN],
+      }),
     },
-  );
-
-  test('a forced push is not scanned if GitHub does not know the previous commit', async () => {
-    const result = await runScenario({
-      run: (scenario) => push(scenario, { before: 'f'.repeat(40) }),
-    });
-    expectNotScanned(result, 'unsupported-event', {
-      launches: 0,
-      texts: [`GitHub does not know the commit ${'f'.repeat(40)}`, FULL_SCAN],
-    });
-  });
-
-  test('a forced push to an unrelated history is a configuration error', async () => {
-    const result = await runScenario({ head: 'unrelated', ...pushedOn('clean') });
-    expectNotScanned(result, 'configuration', {
-      launches: 0,
-      texts: ['have no common ancestor', FULL_SCAN],
-    });
-  });
-
-  test('a push is not scanned if the GitHub token may not read the repository', async () => {
-    const result = await runScenario({
-      run: (scenario) => push(scenario, { before: 'f'.repeat(40) }),
+    {
+      name: 'a forced push to an unrelated history is a configuration error',
+      head: 'unrelated',
+      event: pushOn('clean'),
+      ends: notScanned('configuration', { launches: 0, texts: ['have no common ancestor', FULL_SCAN] }),
+    },
+    {
+      name: 'a push is not scanned if the GitHub token may not read the repository',
+      event: pushOfUnknown,
       github: { permissions: { checks: 'write', 'pull-requests': 'write' } },
-    });
-    expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'not-scanned' });
-    expect(['configuration', 'service-error']).toContain(result.run.outputs['reason']);
-  });
-
-  type Changes = Partial<Parameters<typeof push>[1]>;
-  const NOT_A_BRANCH: readonly [what: string, changes: Changes, ...texts: string[]][] = [
-    [
-      'of a tag',
-      { ref: 'refs/tags/v1' },
-      'A push of "refs/tags/v1" is not to a branch',
-      'add branches to the push event',
-    ],
-    [
-      'that deletes the branch',
-      { after: NO_COMMIT },
-      'The push deleted the branch "stable"',
-      'add if: github.event.deleted != true to the job for push',
-    ],
-  ];
-  test.each(NOT_A_BRANCH)('a push %s is not scanned', async (_what, changes, ...texts) => {
-    const result = await runScenario(pushedOn('start', changes));
-    expectNotScanned(result, 'unsupported-event', { checkRun: false, launches: 0, texts });
-    expect(result.run.outputs['scan-kind']).toBe('');
-    expect(result.environment.service.requests).toEqual([]);
-  });
-
-  test('a push is not scanned in a fork without the secret', async () => {
-    const result = await runScenario({
-      ...pushedOn('start', { fork: true }),
+      ends: [outputs({ outcome: 'not-scanned' }), hasNoBase],
+    },
+    ...(
+      [
+        [
+          'of a tag',
+          { ref: 'refs/tags/v1' },
+          ['A push of "refs/tags/v1" is not to a branch', 'add branches to the push event'],
+        ],
+        [
+          'that deletes the branch',
+          { after: NO_COMMIT },
+          [
+            'The push deleted the branch "stable"',
+            'add if: github.event.deleted != true to the job for push',
+          ],
+        ],
+      ] as const
+    ).map(([what, changes, texts]) => ({
+      name: `a push ${what} is not scanned`,
+      event: pushOn('start', changes),
+      ends: [
+        notScanned('unsupported-event', { checkRun: false, launches: 0, texts }),
+        outputs({ 'scan-kind': '' }),
+        asksNoService,
+      ],
+    })),
+    {
+      name: 'a push is not scanned in a fork without the secret',
+      event: pushOn('start', { fork: true }),
       inputs: { 'api-token': '', 'base-url': '' },
-    });
-    expectNotScanned(result, 'missing-token', { launches: 0, texts: ['add the secret to the fork'] });
-  });
-
-  test('outside of forks, a missing secret is a configuration error', async () => {
-    const result = await runScenario({ ...pushedOn('start'), inputs: { 'api-token': '' } });
-    expectNotScanned(result, 'configuration', { launches: 0, texts: ['api-token is empty'] });
-  });
-
-  test('the summaries of a run for a push say that no SARIF file was written', async () => {
-    const result = await runScenario({
-      ...pushedOn('start'),
+      ends: notScanned('missing-token', { launches: 0, texts: ['add the secret to the fork'] }),
+    },
+    {
+      name: 'outside of forks, a missing secret is a configuration error',
+      event: pushOn('start'),
+      inputs: { 'api-token': '' },
+      ends: notScanned('configuration', { launches: 0, texts: ['api-token is empty'] }),
+    },
+    {
+      name: 'the summaries of a run for a push say that no SARIF file was written',
+      event: pushOn('start'),
       inputs: { 'sarif-file': 'out.sarif', 'report-file': 'out.json' },
-    });
-    const { run, workspace, environment } = result;
-    expect(run.outputs).toMatchObject({ outcome: 'blocked', 'sarif-file': '' });
-    expect(existsSync(path.join(workspace, 'out.sarif'))).toBe(false);
-    expect(existsSync(path.join(workspace, 'out.json'))).toBe(true);
-    expect(run.summary).toContain('No SARIF file was written');
-    expect(environment.github.checkRuns[0]?.output.summary).toContain('No SARIF file was written');
-  });
-
-  test('a run for a push cancels no scan of another commit', async () => {
-    const scenario = await prepare({ service: { pace: { hold: true } } });
-    const { environment, repository } = scenario;
-    const lost = await environment.run({
-      ...push(scenario, { before: repository.id('start') }),
-      onLine: (line, { kill }) => {
-        if (line.includes('Scan queued')) kill('SIGKILL');
-      },
-    });
-    expect(lost.signal, lost.log).toBe('SIGKILL');
-    const [running] = environment.service.scans();
-    const next = push(scenario, { before: repository.id('vulnerable'), after: repository.id('clean') });
-    await runAgain(scenario, { ...next, runId: 9_000_000_101 }, { 'timeout-minutes': '1' });
-    const statusOf = (id?: string) => environment.service.scans().find((scan) => scan.id === id)?.status;
-    expect(environment.service.scans()).toHaveLength(2);
-    expect(statusOf(running?.id)).toBe('QUEUED');
-    // At its timeout, the run cancels its own scan, and no other.
-    expect(countOf(scenario, 'service', 'scans.cancel')).toBe(1);
-  });
+      ends: [blocked, outputs({ 'sarif-file': '' }), summarizes('No SARIF file was written'), writesNoSarif],
+    },
+    {
+      name: 'a run for a push cancels no scan of another commit',
+      service: { pace: { hold: true } },
+      earlier: [aLostRun({}, pushOn('start'))],
+      event: (jobs) => ({ ...pushOn('vulnerable', { as: 'clean' })(jobs), runId: 9_000_000_101 }),
+      inputs: { 'timeout-minutes': '1' },
+      // At its timeout, the run cancels its own scan, and no other.
+      ends: [scans({ status: 'CANCELLED' }, { status: 'QUEUED' }), requests('scans.cancel', 1)],
+    },
+  ]);
 });
 
-/**
- * Scans the commit `vulnerable` as a pull request onto `stable`, and merges the pull request as the commit `as`. Then
- * runs the action on the push of the merge.
- */
-async function merged(as: Head, before: Head | 'start', options: ScenarioOptions = {}) {
-  const scenario = await prepare({ baseRef: 'stable', ...options });
-  const first = await runPrepared(scenario, options);
-  const { environment, repository } = scenario;
-  environment.github.edit(environment.pullRequest, {
-    state: 'merged',
-    mergeCommitSha: repository.id(as),
-  });
-  const run = push(scenario, { before: repository.id(before), after: repository.id(as) });
-  return { scenario, first, pushed: await runAgain(scenario, run) };
-}
-
-describe('a push of files that were scanned before uses no credits', () => {
-  test.each<[what: string, as: Head]>([
-    ['after a squash merge', 'amended'],
-    ['after a merge', 'merged'],
-  ])('a push %s of a scanned pull request uses no credits', async (_what, as) => {
-    const { scenario, first, pushed } = await merged(as, 'start');
-    expect(pushed.run.outputs, pushed.run.log).toMatchObject({
-      outcome: 'blocked',
-      'scan-id': first.run.outputs['scan-id'],
-      'scan-reused': 'true',
-      'head-commit': scenario.repository.id(as),
-    });
-    expectPaid(scenario, 1);
-    expect(pushed.run.summary).toContain('same files as in');
-  });
-
-  test('a push uses no credits if a merge group with the same head was scanned', async () => {
-    const scenario = await prepare({ head: 'merged', baseRef: 'stable' });
-    const { environment, repository, headSha } = scenario;
-    const payload = mergeGroupEvent({
-      repository: environment.repository,
-      visibility: 'private',
-      serverUrl: environment.github.serverUrl,
-      headSha,
-      baseSha: repository.id('start'),
-      baseRef: 'stable',
-    });
-    const group = await runAgain(scenario, { event: { name: 'merge_group', payload } });
-    expect(group.run.outputs).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
-    const after = await runAgain(scenario, push(scenario, { before: repository.id('start') }));
-    expect(after.run.outputs, after.run.log).toMatchObject({
-      outcome: 'blocked',
-      'scan-id': group.run.outputs['scan-id'],
-      'scan-reused': 'true',
-    });
-    expectPaid(scenario, 1);
-  });
-});
-
-describe('a push is scanned', () => {
-  test('a push is scanned if its base differs from the base of the earlier scan', async () => {
-    const { scenario, pushed } = await merged('amended', 'behind');
-    expect(pushed.run.outputs, pushed.run.log).toMatchObject({
-      outcome: 'blocked',
-      'scan-reused': 'false',
-    });
-    expectPaid(scenario, 2);
-  });
-
-  test('a push is scanned if the GitHub token may not read pull requests', async () => {
-    const scenario = await prepare({ baseRef: 'stable' });
-    await runPrepared(scenario);
-    const { environment, repository } = scenario;
-    environment.github.edit(environment.pullRequest, {
+/** The pull request is merged as this commit. */
+const merge =
+  (as: Head): Act =>
+  ({ scenario: { environment, repository } }) =>
+    void environment.github.edit(environment.pullRequest, {
       state: 'merged',
-      mergeCommitSha: repository.id('amended'),
+      mergeCommitSha: repository.id(as),
     });
-    Object.assign(environment.github.permissions, { 'pull-requests': 'none' });
-    const run = push(scenario, { before: repository.id('start'), after: repository.id('amended') });
-    const pushed = await runAgain(scenario, run);
-    expect(pushed.run.outputs, pushed.run.log).toMatchObject({ 'scan-reused': 'false' });
-    expectPaid(scenario, 2);
-  });
+/** The run for the push of the merge of a pull request onto `stable`, which was scanned. */
+const merged = (as: Head, before: Head) => ({
+  baseRef: 'stable',
+  earlier: [anEarlierRun(), merge(as)],
+  event: pushOn(before, { as }),
+});
+const denyPullRequests: Act = ({ scenario: { environment } }) =>
+  void Object.assign(environment.github.permissions, { 'pull-requests': 'none' });
+const isNew = outputs({ outcome: 'blocked', 'scan-reused': 'false' });
+
+describe('a push of files that were scanned before', () => {
+  testRuns([
+    ...(
+      [
+        ['squash merge', 'amended'],
+        ['merge', 'merged'],
+      ] as const
+    ).map(([what, as]) => ({
+      name: `a push after a ${what} of a scanned pull request uses no credits`,
+      ...merged(as, 'start'),
+      ends: [
+        blocked,
+        reusesOldest,
+        outputs(({ repository }) => ({ 'head-commit': repository.id(as) })),
+        paid(1),
+        summarizes('same files as in'),
+      ],
+    })),
+    {
+      name: 'a push uses no credits if a merge group with the same head was scanned',
+      head: 'merged',
+      baseRef: 'stable',
+      earlier: [
+        anEarlierRun({}, {}, ({ scenario }) => mergeGroup(scenario, { base: 'start', branch: 'stable' })),
+      ],
+      event: pushOn('start'),
+      ends: [blocked, reusesOldest, paid(1)],
+    },
+    {
+      name: 'a push is scanned if its base differs from the base of the earlier scan',
+      ...merged('amended', 'behind'),
+      ends: [isNew, paid(2)],
+    },
+    {
+      name: 'a push is scanned if the GitHub token may not read pull requests',
+      ...merged('amended', 'start'),
+      meanwhile: [denyPullRequests],
+      ends: [outputs({ 'scan-reused': 'false' }), paid(2)],
+    },
+  ]);
 });

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
+import type { SharedRepository } from '../support/shared-repository.ts';
 import {
   analyzing,
   cancelJob,
@@ -9,7 +11,8 @@ import {
   showing,
   showingInstead,
 } from './effects.ts';
-import { endedAs, exits, notScanned, passed, requests, says } from './ends.ts';
+import { endedAs, exits, notScanned, outputs, passed, requests, says, scans } from './ends.ts';
+import { allowing, BOTH_WAYS } from './expect-result.ts';
 import { type End, testRuns } from './run-rows.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -46,6 +49,17 @@ const waits =
       expect(waited[index], run.log).toBeLessThan(wait * 1.1 + 0.5);
     }
   };
+
+const readyAfter =
+  (readyAfterListings: number) =>
+  ({ dir }: SharedRepository) => ({
+    repositories: [{ owner: 'octo-org', name: 'octo-repo', gitDir: dir, readyAfterListings }],
+  });
+const reportsWait: End = async ({ run }) => {
+  const report = JSON.parse(await readFile(run.outputs['report-file'] ?? '', 'utf8'));
+  expect(report.waitedForReadinessMs).toBeGreaterThan(1_000);
+  expect(report.totalMs).toBeGreaterThan(report.waitedForReadinessMs);
+};
 
 describe('a run that waits until the service has analyzed the repository', () => {
   testRuns([
@@ -142,6 +156,38 @@ describe('a run that waits until the service has analyzed the repository', () =>
         endedAs('scan-cancelled'),
         exits(1),
         says('before the scanning service had analyzed this repository'),
+      ],
+    },
+    ...BOTH_WAYS.map(({ way, allowed }) => ({
+      name: `a repository that never becomes ready is not scanned (${way})`,
+      service: readyAfter(1_000_000),
+      inputs: allowing('initializing', allowed),
+      ends: [
+        notScanned('initializing', {
+          allowed,
+          launches: 1,
+          texts: [
+            'before the scanning service had analyzed this repository for the first time',
+            'ready in the service',
+            'timeout-minutes',
+          ],
+        }),
+        scans(),
+      ],
+    })),
+    {
+      name: 'a repository that becomes ready is scanned once, and the report shows the wait',
+      head: 'clean',
+      service: readyAfter(3),
+      inputs: { 'report-file': 'scan.json' },
+      ends: [
+        passed,
+        exits(0),
+        outputs({ 'scan-status': 'COMPLETED' }),
+        says('analyzing this repository for the first time'),
+        reportsWait,
+        requests('scans.launch', 2),
+        scans({ status: 'COMPLETED' }),
       ],
     },
   ]);

@@ -1,7 +1,7 @@
 import { createGitFixture, type FixtureDescription, type GitFixture } from '../../sandbox/git-fixture.ts';
 import { type SharedRepository, sharedRepository } from '../support/shared-repository.ts';
 
-/** The possible heads of a scenario's pull request. Each is a commit of `REPOSITORY`. */
+/** The possible heads of a scenario's pull request. Most are commits of `REPOSITORY`. */
 export type Head =
   | 'clean'
   | 'vulnerable'
@@ -31,7 +31,10 @@ export type Head =
   | 'adds to docs'
   | 'docs submodule'
   | 'docs symlink'
-  | 'docs workflow';
+  | 'docs workflow'
+  | 'start'
+  /** A commit of a repository that the scenario itself describes. */
+  | `change ${number}`;
 
 /** The findings in the change of the head `vulnerable`. */
 export const VULNERABLE = { total: 4, counts: { CRITICAL: 1, HIGH: 1, MEDIUM: 1, LOW: 1, INFO: 0 } } as const;

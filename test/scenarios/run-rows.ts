@@ -1,18 +1,21 @@
 import { test } from 'vitest';
 import type { EnvironmentRunOptions } from '../../sandbox/environment.ts';
+import type { SharedRepository } from '../support/shared-repository.ts';
 import { type Course, type OtherJobs, withOtherJobs } from './other-jobs.ts';
+import { openRepository } from './repository.ts';
 import type { Scenario, ScenarioOptions, ScenarioResult } from './scenario.ts';
 import type { Act, Timeline } from './timeline.ts';
 
 type PayloadChanges = NonNullable<Parameters<OtherJobs['scenario']['environment']['pullRequestPayload']>[0]>;
 type Run = Omit<EnvironmentRunOptions, 'inputs'>;
 type Inputs = Readonly<Record<string, string>>;
+type Service = Exclude<ScenarioOptions['service'], undefined | ((...any: never) => unknown)>;
 
 /** A row of a table of whole runs: what happens before and during a run of the action, and how the run ends. */
 export interface RunRow
   extends Pick<ScenarioOptions, 'head' | 'visibility' | 'driver' | 'baseRef' | 'ownRepository'> {
   readonly name: string;
-  readonly service?: Exclude<ScenarioOptions['service'], undefined | ((...any: never) => unknown)>;
+  readonly service?: Service | ((repository: SharedRepository) => Service);
   readonly github?: ScenarioOptions['github'];
   /**
    * The course of the scans that the action launches, for all launches or for each. These scans have the ids `own-1`,
@@ -50,7 +53,7 @@ async function playRow(row: RunRow): Promise<void> {
   const { name: _, at, earlier = [], event, eventName, meanwhile = [], attempt, runId, inputs, ends } = row;
   const { service, github, scans, head, visibility, driver, baseRef, ownRepository } = row;
   const jobs = await withOtherJobs({
-    ...(service && { service }),
+    ...(service && { service: await serviceOf(service, ownRepository) }),
     ...(github && { github }),
     ...(scans ? { own: scans } : { hasTimes: false }),
     setting: {
@@ -71,6 +74,10 @@ async function playRow(row: RunRow): Promise<void> {
     at,
   );
   for (const end of [ends].flat()) await end(result, jobs);
+}
+
+async function serviceOf(service: NonNullable<RunRow['service']>, ownRepository?: SharedRepository) {
+  return typeof service === 'function' ? service(ownRepository ?? (await openRepository())) : service;
 }
 
 const NO_REQUEST = { point: '', scanId: '', path: '', body: undefined, ms: 0 };

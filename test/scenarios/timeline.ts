@@ -15,10 +15,10 @@ export interface Asked {
 type Result = Interception | undefined;
 
 /** Changes the pull request, the service or GitHub. May return what replaces the normal exchange of a request. */
-export type Act = (jobs: OtherJobs, asked: Asked) => Result | Promise<Result>;
+export type Act<Jobs = OtherJobs> = (jobs: Jobs, asked: Asked) => Result | Promise<Result>;
 
 /** What happens at a request: all acts in their order. The last interception replaces the normal exchange. */
-export type Effect = Interception | Act | readonly (Interception | Act)[];
+export type Effect<Jobs = OtherJobs> = Interception | Act<Jobs> | readonly (Interception | Act<Jobs>)[];
 
 /**
  * What happens at which requests of a run. A key has the kinds of requests, and the first and the last request of these
@@ -26,18 +26,18 @@ export type Effect = Interception | Act | readonly (Interception | Act)[];
  *
  * `graphql|pulls.read 1-6`, `scans.read/own-1 2-`, `check.list`
  */
-export type Timeline = Readonly<Record<string, Effect>>;
+export type Timeline<Jobs = OtherJobs> = Readonly<Record<string, Effect<Jobs>>>;
 
 /** A timeline that counts the requests of a run. */
-export interface StartedTimeline {
+export interface StartedTimeline<Jobs> {
   /** Applies the effects of a request. */
-  meet(jobs: OtherJobs, asked: Asked): Promise<Interception | undefined>;
+  meet(jobs: Jobs, asked: Asked): Promise<Interception | undefined>;
   /** The keys for which no request came. */
   unused(): readonly string[];
 }
 
 /** Counts the requests from now on. */
-export function startTimeline(timeline: Timeline): StartedTimeline {
+export function startTimeline<Jobs = OtherJobs>(timeline: Timeline<Jobs>): StartedTimeline<Jobs> {
   const rows = Object.entries(timeline).map(([key, effect]) => ({ key, isDue: readKey(key), effect }));
   const used = new Set<string>();
   return {
@@ -55,9 +55,9 @@ export function startTimeline(timeline: Timeline): StartedTimeline {
 }
 
 /** Applies an effect. Returns the interception of the last act that has one. */
-export async function apply(
-  effect: Effect,
-  jobs: OtherJobs,
+export async function apply<Jobs = OtherJobs>(
+  effect: Effect<Jobs>,
+  jobs: Jobs,
   asked: Asked,
 ): Promise<Interception | undefined> {
   let result: Interception | undefined;

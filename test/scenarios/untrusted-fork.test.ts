@@ -1,184 +1,162 @@
-import { describe, expect, test } from 'vitest';
+import { describe } from 'vitest';
 import { objectAt } from '../../sandbox/json.ts';
 import { mergeGroup } from './branch-events.ts';
-import { cancelJob, failing, hanging, refusing } from './effects.ts';
-import { endedAs, exits, notScanned, passed, requests, says } from './ends.ts';
-import { allowing, BOTH_WAYS, expectNotScanned, expectResult } from './expect-result.ts';
+import { anEarlierRun, cancelJob, failing, forbidden, hanging, refusing } from './effects.ts';
+import {
+  asksNoService,
+  blocked,
+  endedAs,
+  exits,
+  notScanned,
+  paid,
+  passed,
+  requests,
+  reusesOldest,
+  says,
+  showsBlocked,
+} from './ends.ts';
+import { allowing, BOTH_WAYS } from './expect-result.ts';
 import type { OtherJobs } from './other-jobs.ts';
-import { countOf, expectPaid, runAgain } from './reuse.ts';
 import { testRuns } from './run-rows.ts';
-import { prepare, runScenario, type Scenario } from './scenario.ts';
 
-const fromFork = (headRepository: string | null) => (scenario: Scenario) => ({
-  event: {
-    name: 'pull_request_target',
-    payload: scenario.environment.pullRequestPayload({ headRepository, author: 'mallory' }),
-  },
-});
-
-describe.each([
-  { a: 'a fork', fork: 'mallory/octo-repo' },
-  { a: 'a deleted fork', fork: null },
-])('$a of a stranger', ({ a, fork }) => {
-  test.each(BOTH_WAYS)(
-    `a run under pull_request_target does not scan ${a} of a stranger: $way`,
-    async ({ allowed }) => {
-      const result = await runScenario({ run: fromFork(fork), inputs: allowing('untrusted-fork', allowed) });
-      expectNotScanned(result, 'untrusted-fork', {
-        allowed,
-        launches: 0,
-        texts: ['from a fork', 'mallory has no write access', 'Ask a maintainer to review the change'],
-      });
-      expect(result.environment.service.requests).toEqual([]);
+/** A run for the pull request of mallory from a fork, which this account started. */
+const fromFork =
+  (headRepository: string | null = 'mallory/octo-repo', by = 'mallory') =>
+  ({ scenario: { environment } }: OtherJobs) => ({
+    event: {
+      name: 'pull_request_target',
+      payload: environment.pullRequestPayload({ headRepository, author: 'mallory' }),
     },
-  );
-});
+    triggeringActor: by,
+  });
+/** The author of the pull request is a member of the organization. */
+const fromMember = (jobs: OtherJobs) => {
+  const { event, ...run } = fromFork()(jobs);
+  const pullRequest = { ...objectAt(event.payload, 'pull_request'), author_association: 'MEMBER' };
+  return { ...run, event: { ...event, payload: { ...event.payload, pull_request: pullRequest } } };
+};
 
-test.each(['write', 'admin'] as const)(
-  'a pull request from a fork is scanned if its author has %s permission',
-  async (permission) => {
-    const result = await runScenario({
-      run: fromFork('mallory/octo-repo'),
-      github: { collaborators: { mallory: permission } },
-    });
-    expectResult(result, {
-      outcome: 'blocked',
-      exitCode: 1,
-      conclusion: 'failure',
-      launches: 1,
-      texts: ['Blocked: 2 findings at or above high'],
-    });
+testRuns([
+  ...(
+    [
+      ['a fork', 'mallory/octo-repo'],
+      ['a deleted fork', null],
+    ] as const
+  ).flatMap(([what, fork]) =>
+    BOTH_WAYS.map(({ way, allowed }) => ({
+      name: `a run under pull_request_target does not scan ${what} of a stranger: ${way}`,
+      event: fromFork(fork),
+      inputs: allowing('untrusted-fork', allowed),
+      ends: [
+        notScanned('untrusted-fork', {
+          allowed,
+          launches: 0,
+          texts: ['from a fork', 'mallory has no write access', 'Ask a maintainer to review the change'],
+        }),
+        asksNoService,
+      ],
+    })),
+  ),
+  ...(['write', 'admin'] as const).map((permission) => ({
+    name: `a pull request from a fork is scanned if its author has ${permission} permission`,
+    event: fromFork(),
+    github: { collaborators: { mallory: permission } },
+    ends: showsBlocked,
+  })),
+  {
+    name: 'a run does not trust a fork if GitHub refuses to show the permission of the author',
+    event: fromMember,
+    at: { permission: forbidden },
+    ends: [
+      notScanned('untrusted-fork', {
+        launches: 0,
+        texts: ['Resource not accessible by integration', 'metadata: read', 'github-token'],
+      }),
+      asksNoService,
+    ],
   },
-);
-
-test('a run does not trust a fork if GitHub refuses to show the permission of the author', async () => {
-  const payload = ({ environment }: Scenario) => {
-    const event = environment.pullRequestPayload({ headRepository: 'mallory/octo-repo', author: 'mallory' });
-    return { ...event, pull_request: { ...objectAt(event, 'pull_request'), author_association: 'MEMBER' } };
-  };
-  const refusal = { status: 403, body: { message: 'Resource not accessible by integration' } };
-  const result = await runScenario({
-    run: (scenario) => ({ event: { name: 'pull_request_target', payload: payload(scenario) } }),
-    github: { intercept: ({ point }) => (point === 'permission' ? refusal : undefined) },
-  });
-  expectNotScanned(result, 'untrusted-fork', {
-    launches: 0,
-    texts: ['Resource not accessible by integration', 'metadata: read', 'github-token'],
-  });
-  expect(result.environment.service.requests).toEqual([]);
-});
-
-test('a run launches no scan for a fork if GitHub fails to show the permission of the author', async () => {
-  const result = await runScenario({
-    run: fromFork('mallory/octo-repo'),
-    github: { intercept: ({ point }) => (point === 'permission' ? { status: 500, body: '' } : undefined) },
-  });
-  expectNotScanned(result, 'service-error', {
-    launches: 0,
-    texts: ['Could not check whether the author of the fork has write access.', 'Re-run this job.'],
-  });
-});
-
-test('with `scan-forks: all`, a run scans a fork of a stranger without reading the permission of the author', async () => {
-  const result = await runScenario({ run: fromFork('mallory/octo-repo'), inputs: { 'scan-forks': 'all' } });
-  expectResult(result, {
-    outcome: 'blocked',
-    exitCode: 1,
-    conclusion: 'failure',
-    launches: 1,
-    texts: ['Blocked: 2 findings at or above high'],
-  });
-  expect(result.environment.github.requests.filter(({ point }) => point === 'permission')).toEqual([]);
-});
-
-test('with `scan-forks: none`, a run does not scan a fork, even if the author has write permission', async () => {
-  const result = await runScenario({
-    run: fromFork('mallory/octo-repo'),
+  {
+    name: 'a run launches no scan for a fork if GitHub fails to show the permission of the author',
+    event: fromFork(),
+    at: { permission: { status: 500, body: '' } },
+    ends: notScanned('service-error', {
+      launches: 0,
+      texts: ['Could not check whether the author of the fork has write access.', 'Re-run this job.'],
+    }),
+  },
+  {
+    name: 'with `scan-forks: all`, a run scans a fork of a stranger without reading the permission of the author',
+    event: fromFork(),
+    inputs: { 'scan-forks': 'all' },
+    ends: [showsBlocked, requests('permission', 0)],
+  },
+  {
+    name: 'with `scan-forks: none`, a run does not scan a fork, even if the author has write permission',
+    event: fromFork(),
     github: { collaborators: { mallory: 'admin' } },
     inputs: { 'scan-forks': 'none' },
-  });
-  expectNotScanned(result, 'untrusted-fork', {
-    launches: 0,
-    texts: ['from a fork', '`scan-forks` is none', 'Ask a maintainer to review the change'],
-  });
-  expect(result.environment.service.requests).toEqual([]);
-});
-
-test('a run with a misspelt `scan-forks` uses no credits', async () => {
-  const result = await runScenario({
-    run: fromFork('mallory/octo-repo'),
+    ends: [
+      notScanned('untrusted-fork', {
+        launches: 0,
+        texts: ['from a fork', '`scan-forks` is none', 'Ask a maintainer to review the change'],
+      }),
+      asksNoService,
+    ],
+  },
+  {
+    name: 'a run with a misspelt `scan-forks` uses no credits',
+    event: fromFork(),
     inputs: { 'scan-forks': 'everybody' },
-  });
-  expectNotScanned(result, 'configuration', {
-    launches: 0,
-    texts: ['scan-forks is everybody', 'trusted, all, none'],
-  });
-});
+    ends: notScanned('configuration', {
+      launches: 0,
+      texts: ['scan-forks is everybody', 'trusted, all, none'],
+    }),
+  },
+]);
 
 describe('a fork whose author may write', () => {
-  const TRUSTED_FORK = { head: 'vulnerable', github: { collaborators: { mallory: 'write' } } } as const;
-
-  test('a run that a stranger started launches nothing', async () => {
-    const result = await runScenario({
+  const TRUSTED_FORK = { github: { collaborators: { mallory: 'write' } } } as const;
+  const byStranger = fromFork(undefined, 'eve');
+  /** A re-run after a run for the fork. The account starts only the re-run. */
+  const rerun = (by = 'eve', inputs: Readonly<Record<string, string>> = {}) => ({
+    ...TRUSTED_FORK,
+    earlier: [anEarlierRun(inputs, {}, fromFork())],
+    event: fromFork(undefined, by),
+    attempt: 2,
+    inputs,
+  });
+  const FAILING = { service: { pace: { ending: 'FAILED' } } } as const;
+  testRuns([
+    {
+      name: 'a run that a stranger started launches nothing',
       ...TRUSTED_FORK,
-      run: (scenario) => ({ ...fromFork('mallory/octo-repo')(scenario), triggeringActor: 'eve' }),
-    });
-    expectNotScanned(result, 'untrusted-fork', { launches: 0, texts: ['eve', 're-run this job'] });
-    expect(result.environment.service.requests).toEqual([]);
-  });
-
-  test('a re-run that a stranger started reads the scan that is paid for', async () => {
-    const scenario = await prepare(TRUSTED_FORK);
-    const run = fromFork('mallory/octo-repo')(scenario);
-    const first = await runAgain(scenario, run);
-    const before = countOf(scenario, 'github', 'check.list');
-    const again = await runAgain(scenario, { ...run, runAttempt: 2, triggeringActor: 'eve' });
-    expect(again.run.outputs, again.run.log).toMatchObject({
-      outcome: 'blocked',
-      'scan-id': first.run.outputs['scan-id'],
-      'scan-reused': 'true',
-    });
-    expectPaid(scenario, 1);
-    expect(countOf(scenario, 'github', 'check.list') - before).toBe(1);
-  });
-
-  test('a re-run that a stranger started does not replace a scan that failed', async () => {
-    const scenario = await prepare({ ...TRUSTED_FORK, service: { pace: { ending: 'FAILED' } } });
-    const run = fromFork('mallory/octo-repo')(scenario);
-    await runAgain(scenario, run);
-    const again = await runAgain(scenario, { ...run, runAttempt: 2, triggeringActor: 'eve' });
-    expect(again.run.outputs, again.run.log).toMatchObject({ reason: 'untrusted-fork' });
-    expectPaid(scenario, 1);
-  });
-
-  test.each(BOTH_WAYS)(
-    'a re-run that a stranger started does not hide a paid scan: $way',
-    async ({ allowed }) => {
-      let fails = false;
-      const unlisted = ({ point }: { readonly point: string }) =>
-        fails && point === 'check.list' ? { status: 502, body: '' } : undefined;
-      const scenario = await prepare({
-        ...TRUSTED_FORK,
-        github: { ...TRUSTED_FORK.github, intercept: unlisted },
-      });
-      const run = fromFork('mallory/octo-repo')(scenario);
-      const inputs = { comment: 'never', ...allowing('untrusted-fork', allowed) };
-      await runAgain(scenario, run, inputs);
-      fails = true;
-      const again = await runAgain(scenario, { ...run, runAttempt: 2, triggeringActor: 'eve' }, inputs);
-      expect(again.run.exitCode, again.run.log).toBe(1);
-      expect(again.run.outputs).toMatchObject({ reason: 'service-error' });
-      expectPaid(scenario, 1);
+      event: byStranger,
+      ends: [notScanned('untrusted-fork', { launches: 0, texts: ['eve', 're-run this job'] }), asksNoService],
     },
-  );
-
-  test('a re-run by the triage action is one of the sender of the event', async () => {
-    const scenario = await prepare({ ...TRUSTED_FORK, service: { pace: { ending: 'FAILED' } } });
-    const run = fromFork('mallory/octo-repo')(scenario);
-    await runAgain(scenario, run);
-    await runAgain(scenario, { ...run, runAttempt: 2, triggeringActor: 'github-actions[bot]' });
-    expectPaid(scenario, 2);
-  });
+    {
+      name: 'a re-run that a stranger started reads the scan that is paid for',
+      ...rerun(),
+      ends: [blocked, reusesOldest, paid(1), requests('check.list', 1)],
+    },
+    {
+      name: 'a re-run that a stranger started does not replace a scan that failed',
+      ...rerun(),
+      ...FAILING,
+      ends: [endedAs('untrusted-fork'), paid(1)],
+    },
+    ...BOTH_WAYS.map(({ way, allowed }) => ({
+      name: `a re-run that a stranger started does not hide a paid scan: ${way}`,
+      ...rerun('eve', { comment: 'never', ...allowing('untrusted-fork', allowed) }),
+      at: { 'check.list': failing },
+      ends: [endedAs('service-error'), exits(1), paid(1)],
+    })),
+    {
+      name: 'a re-run by the triage action is one of the sender of the event',
+      ...rerun('github-actions[bot]'),
+      ...FAILING,
+      ends: paid(2),
+    },
+  ]);
 });
 
 describe('who may have a fork scanned', () => {

@@ -28,7 +28,10 @@ const PERMISSIONS = { actions: 'write', checks: 'read', 'pull-requests': 'write'
 /** Changes the answers of the service and of GitHub while the triage action runs. */
 export interface During {
   readonly service?: ServiceIntercept;
-  readonly github?: (request: LoggedRequest, scenario: Scenario) => Interception | undefined;
+  readonly github?: (
+    request: Pick<LoggedRequest, 'path' | 'body'> & { readonly point: string },
+    scenario: Scenario,
+  ) => Interception | undefined | Promise<Interception | undefined>;
 }
 
 /** Creates a pull request that the gate blocked an hour ago, and the run of the gate's workflow. */

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { expectPaid } from '../reuse.ts';
-import { type CommentChanges, type During, seen, triage } from './blocked-pull-request.ts';
-import { ask, labels, onPatch, open, patches, plain, status } from './change-command.ts';
+import { countOf, expectPaid } from '../reuse.ts';
+import { type CommentChanges, seen, triage } from './blocked-pull-request.ts';
+import { ask, labels, open, patches, plain } from './change-command.ts';
 
 describe('a command that closes findings', () => {
   test('a command closes all findings with a note, and then re-runs the job', async () => {
@@ -24,6 +24,8 @@ describe('a command that closes findings', () => {
     expect(plain(replies[0])).toMatch(/set to FALSE_POSITIVE.*by wanda[\s\S]*runs again/);
     for (const label of all) expect(plain(replies[0])).toContain(label);
     expectPaid(scenario, 1);
+    // The gate and the command have each asked once for the project of the token.
+    expect(countOf(scenario, 'service', 'token')).toBe(2);
   });
 
   test('a command does not re-run the job while another finding blocks', async () => {
@@ -154,53 +156,6 @@ describe('a refused command', () => {
     expect(ended.exitCode).toBe(1);
     expect([patches(scenario), seen(scenario).replies]).toEqual([[], []]);
   });
-});
-
-describe('a command handles an answer of the service', () => {
-  test.each<[what: string, during: During, sent: number, exitCode: 0 | 1, says: RegExp]>([
-    [
-      'no answer after the change',
-      onPatch((n) => (n === 1 ? { fault: 'reset-after' as const } : undefined)),
-      1,
-      0,
-      /Set to/,
-    ],
-    [
-      'the status 429',
-      onPatch(() => ({ ...status(429, 'rate_limited'), headers: { 'retry-after': '60' } })),
-      1,
-      1,
-      /Not changed\. .*Write the command again/,
-    ],
-    ['the status 500 once', onPatch((n) => (n === 1 ? status(500) : undefined)), 2, 0, /Set to/],
-    ['the status 500 every time', onPatch(() => status(500)), 2, 1, /It is not known/],
-    ['the status 409 once', onPatch((n) => (n === 1 ? status(409, 'conflict') : undefined)), 2, 0, /Set to/],
-    [
-      'the status 403',
-      onPatch(() => status(403, 'forbidden')),
-      1,
-      1,
-      /needs the scopes read and findings:write/,
-    ],
-    [
-      'one wrong status of the finding',
-      onPatch((n) =>
-        n === 1 ? { status: 200, body: { findingId: 'x', resolutionStatus: 'RESOLVED' } } : undefined,
-      ),
-      2,
-      0,
-      /Set to/,
-    ],
-  ])(
-    'the reply to a command shows the result if the service sends %s',
-    async (_what, during, sent, exitCode, says) => {
-      const scenario = await open(during);
-      const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
-      expect(plain(seen(scenario).replies[0])).toMatch(says);
-      expect(patches(scenario)).toHaveLength(sent);
-      expect(ended.exitCode, ended.log).toBe(exitCode);
-    },
-  );
 });
 
 test('a command fails if its reply cannot be written', async () => {

@@ -1,85 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Interception } from '../../../sandbox/faults/interception.ts';
-import { isObject, type JsonObject } from '../../../sandbox/json.ts';
 import type { Scenario } from '../scenario.ts';
-import {
-  asBlocked,
-  blockedPullRequest,
-  type During,
-  minutesLater,
-  seen,
-  writeComment,
-} from './blocked-pull-request.ts';
+import { asBlocked, blockedPullRequest, minutesLater, seen, writeComment } from './blocked-pull-request.ts';
 import { ask, labels, onPatch, open, patches, plain } from './change-command.ts';
-
-/** Calls `happens` once, when the triage action sends its first request of this kind. */
-function once(point: string, happens: (scenario: Scenario) => void): During {
-  let isDone = false;
-  return {
-    github: (request, scenario) => {
-      if (request.point === point && !isDone) {
-        isDone = true;
-        happens(scenario);
-      }
-      return undefined;
-    },
-  };
-}
-
-/** Edits the command, as the user who wrote it. */
-function edit({ environment }: Scenario, change: (body: string) => string): void {
-  const command = environment.github.comments.findLast(({ body }) => body.startsWith('/scangate'));
-  Object.assign(command ?? {}, { body: change(command?.body ?? '') });
-}
-
-function answer(change: (comment: JsonObject) => JsonObject): Interception {
-  return { rewrite: (real) => ({ ...real, body: change(isObject(real.body) ? real.body : {}) }) };
-}
-
-const onRead = (interception: Interception): During => ({
-  github: ({ point }) => (point === 'comments.read' ? interception : undefined),
-});
-
-describe('the second read of the comment of a command', () => {
-  test.each<[what: string, during: During, exitCode: 0 | 1, says: RegExp]>([
-    [
-      'was edited',
-      once('pulls.commits', (scenario) => edit(scenario, (body) => `${body} ZK-1`)),
-      0,
-      /edited/,
-    ],
-    [
-      'has another note',
-      once('pulls.commits', (scenario) => edit(scenario, (body) => `${body}\nno`)),
-      0,
-      /edited/,
-    ],
-    ['was deleted', onRead({ status: 404, body: { message: 'Not Found' } }), 0, /deleted/],
-    ['has another author', onRead(answer((shown) => ({ ...shown, user: { id: 4 } }))), 0, /edited/],
-    ['has no author', onRead(answer((shown) => ({ ...shown, user: null }))), 0, /edited/],
-    [
-      'cannot be read again',
-      onRead({ status: 500, body: { message: 'No' } }),
-      1,
-      /Could not read the comment again/,
-    ],
-  ])('a command changes no finding if its comment %s', async (_what, during, exitCode, says) => {
-    const scenario = await open(during);
-    const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}\nyes`);
-    expect(patches(scenario), ended.log).toEqual([]);
-    expect(plain(seen(scenario).replies[0])).toMatch(/No finding was changed/);
-    expect(plain(seen(scenario).replies[0])).toMatch(says);
-    expect(ended).toMatchObject({ exitCode, outputs: { rerun: '0' } });
-  });
-});
-
-test('a command changes a finding if only the line ends of the comment have changed', async () => {
-  const scenario = await open(
-    onRead(answer((shown) => ({ ...shown, body: String(shown['body']).replaceAll('\n', '\r\n') }))),
-  );
-  const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}\nyes\nno`);
-  expect(patches(scenario), ended.log).toHaveLength(1);
-});
 
 test('a command changes no finding if GitHub lists the commits of another head', async () => {
   const scenario = await open();
@@ -159,30 +81,6 @@ describe('commands that overlap', () => {
       ask(scenario, `/scangate mitigated ${labels(scenario)[1]}`),
     );
     expect(sent, ended.log).toHaveLength(1);
-  });
-
-  test.each<[what: string, change: (finding: JsonObject) => JsonObject]>([
-    ['no notes', ({ notes: _, ...finding }) => finding],
-    ['notes in an unknown form', (finding) => ({ ...finding, notes: [{ id: 1 }] })],
-  ])('a command changes no finding that shows %s', async (_what, change) => {
-    const scenario = await open({
-      service: ({ point }) =>
-        point === 'findings.read'
-          ? {
-              rewrite: (real) => {
-                const body = isObject(real.body) ? real.body : {};
-                return {
-                  ...real,
-                  body: { finding: change(isObject(body['finding']) ? body['finding'] : {}) },
-                };
-              },
-            }
-          : undefined,
-    });
-    const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
-    expect(patches(scenario), ended.log).toEqual([]);
-    expect(plain(seen(scenario).replies[0])).toContain('The notes of the finding cannot be read');
-    expect(ended.exitCode).toBe(1);
   });
 });
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { openRepository } from '../repository.ts';
-import type { Scenario, ScenarioOptions } from '../scenario.ts';
-import { blockedPullRequest, type During, sweep, triage } from './blocked-pull-request.ts';
+import { type Head, openRepository } from '../repository.ts';
+import { runAgain } from '../reuse.ts';
+import { prepare, type Scenario, type ScenarioOptions } from '../scenario.ts';
+import { asBlocked, blockedPullRequest, type During, sweep, triage } from './blocked-pull-request.ts';
 
 /** Creates the blocked pull request 7, and other pull requests on which the gate did not run. */
 async function amongOthers(
@@ -62,4 +63,58 @@ test('if each sweep ends early, several sweeps still reach all pull requests', a
     for (const [number] of log.matchAll(/#\d+(?=: not re-run)/g)) lookedAt.add(number);
   }
   expect([...lookedAt].toSorted()).toEqual(['#10', '#11', '#12', '#13', '#7', '#8', '#9']);
+});
+
+/** Runs the gate on the pull requests 7 and 8, makes their jobs fail, and closes all findings. Then runs a sweep. */
+async function sweepTwo(second: Head, service: During['service'] = () => undefined) {
+  const { id } = await openRepository();
+  const heads = [
+    { number: 7, headSha: id('vulnerable'), baseRef: 'main' },
+    { number: 8, headSha: id(second), baseRef: 'main' },
+  ];
+  let isSweep = false;
+  const scenario = await prepare({
+    service: { intercept: (request) => (isSweep ? service(request) : undefined) },
+    github: { pullRequests: heads },
+  });
+  const { environment } = scenario;
+  for (const { number, headSha } of heads) {
+    const payload = environment.pullRequestPayload({ number, headSha });
+    await runAgain(scenario, {
+      event: { name: 'pull_request', payload },
+      runId: 9_000_000_000 + number,
+      sha: headSha,
+    });
+  }
+  for (const { number, headSha } of heads) asBlocked(scenario, { id: 9_000_000_000 + number, headSha });
+  for (const { findingIds } of environment.service.scans())
+    for (const id of findingIds) environment.service.control.triage(id, { resolutionStatus: 'WONT_FIX' });
+  const before = environment.service.requests.length;
+  isSweep = true;
+  const ended = await sweep(scenario);
+  return { ended, asked: environment.service.requests.slice(before).map(({ point }) => point) };
+}
+
+test('a sweep asks once for the project of the token', async () => {
+  const { ended, asked } = await sweepTwo('amended');
+  expect(ended.outputs, ended.log).toEqual({ rerun: '2' });
+  expect(asked.filter((point) => point === 'token')).toHaveLength(1);
+});
+
+test('a sweep asks again for the project of the token if an earlier request for it failed', async () => {
+  let count = 0;
+  const { ended } = await sweepTwo('amended', ({ point }) => {
+    if (point !== 'token') return undefined;
+    count += 1;
+    return count <= 4 ? { status: 503, body: 'Service Unavailable' } : undefined;
+  });
+  expect(ended.outputs, ended.log).toEqual({ rerun: '1' });
+  expect(ended.exitCode).toBe(1);
+});
+
+test('a sweep reads no findings of a scan if none of them blocked', async () => {
+  const { ended, asked } = await sweepTwo('medium');
+  expect(ended.outputs, ended.log).toEqual({ rerun: '1' });
+  expect(ended.log).toContain('#8: not re-run. No finding blocked this commit');
+  expect(asked.filter((point) => point === 'findings.list')).toHaveLength(1);
 });

@@ -2,7 +2,7 @@ import { SHA } from './client.ts';
 
 /** The tree of the head commit. */
 export const HEAD_TREE = 'e'.repeat(40);
-export const UPDATED = '2026-01-15T12:00:00Z';
+const UPDATED = '2026-01-15T12:00:00Z';
 
 /** GraphQL's answer about a pull request. The given members replace the defaults. */
 export function pullRequestNode(changes: Readonly<Record<string, unknown>> = {}) {

@@ -1,10 +1,11 @@
+import * as v from 'valibot';
 import { sideOfPush } from '../../../src/change/diff-base.ts';
 import { refusePayment, refuseTarget } from '../../../src/change/fork-policy.ts';
 import { readGuidanceFile } from '../../../src/change/guidance-file.ts';
 import { closed } from '../../../src/change/superseded.ts';
 import { decideByPaths } from '../../../src/change/unscanned-paths.ts';
 import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
-import { err, type NotScanned } from '../../../src/domain/result.ts';
+import { err, type NotScanned, ok } from '../../../src/domain/result.ts';
 import type { ScanTarget, TargetPullRequest } from '../../../src/domain/target.ts';
 import { describeLost, launchUnknown } from '../../../src/scan/lost-launch.ts';
 import { marksUnlisted } from '../../../src/scan/marks.ts';
@@ -14,7 +15,6 @@ import { explainApiError } from '../../../src/scan-api/explain-error.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { githubClient } from '../../support/github-client.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { filesOnGitHub } from '../change/repository-files.ts';
 import { aScan } from '../scan/fake-api.ts';
 import { BASE, HEAD, samplePush, sampleTarget } from './sample-report.ts';
 
@@ -24,6 +24,20 @@ import { BASE, HEAD, samplePush, sampleTarget } from './sample-report.ts';
 const STRANGER_TO_ALL = githubClient(async ({ operation, permission }) =>
   err({ kind: 'not-found', operation, permission, status: 404, message: '', ambiguous: false }),
 );
+
+const idOf = (digit: string) => digit.repeat(40);
+
+/** A GitHub that shows these folders: names with the digit of their id. The folders have the digits 8 and 9. */
+function foldersOnGitHub(folders: Readonly<Record<string, readonly string[]>>) {
+  return githubClient(async ({ parameters, answer }) => {
+    const { tree_sha: id } = v.parse(v.object({ tree_sha: v.string() }), parameters);
+    const tree = (folders[id] ?? []).map((entry) => {
+      const [path, digit = ''] = entry.split(' ');
+      return { path, mode: /[89]/.test(digit) ? '040000' : '100644', sha: idOf(digit), size: 3 };
+    });
+    return ok({ data: v.parse(answer, { tree, truncated: false }), hasNextPage: false });
+  });
+}
 
 /** Explains a refusal by the service. */
 export function refused(operation: Operation, status: number, code: string): NotScanned {
@@ -103,7 +117,7 @@ export async function failedScan(): Promise<NotScanned> {
 
 /** Explains that the base branch has no guidance file. */
 export async function missingGuidance(): Promise<NotScanned> {
-  const { github } = filesOnGitHub({ [BASE]: { 'README.md': 'x' } });
+  const github = foldersOnGitHub({ [BASE]: ['README.md 1'] });
   const deps = { github, signal: NEVER_ABORTED };
   const read = await readGuidanceFile(deps, '.github/security-guidance.md', BASE);
   if (read.ok) throw new Error('there is a guidance file');
@@ -112,9 +126,11 @@ export async function missingGuidance(): Promise<NotScanned> {
 
 /** Explains a change of three documents that `paths-unscanned` matches. */
 export async function onlyDocuments(): Promise<NotScanned> {
-  const { github } = filesOnGitHub({
-    [BASE]: { 'README.md': 'one', docs: { 'old.md': 'x' } },
-    [HEAD]: { 'README.md': 'two', docs: { 'new.md': 'x' } },
+  const github = foldersOnGitHub({
+    [BASE]: ['README.md 1', 'docs 8'],
+    [idOf('8')]: ['old.md 2'],
+    [HEAD]: ['README.md 3', 'docs 9'],
+    [idOf('9')]: ['new.md 2'],
   });
   const decision = await decideByPaths(
     { github, clock: new FakeClock(), signal: NEVER_ABORTED },
