@@ -2223,6 +2223,40 @@ function writeOutputs(outputs) {
 const load_node_fs = () => process.getBuiltinModule("node:fs");
 const load_promises_namespaceObject = () => process.getBuiltinModule("node:fs/promises");
 const load_node_path = () => process.getBuiltinModule("node:path");
+async function attempt(what, warn, send) {
+	try {
+		return await send();
+	} catch (error) {
+		warn(`Could not write the ${what}: ${messageOf(error)}. The result is not affected.`);
+		return;
+	}
+}
+function messageOf(error) {
+	return error instanceof Error ? error.message.replace(/[.\s]+$/, "") : "unexpected error";
+}
+async function writeJobSummary(markdown) {
+	const file = process.env["GITHUB_STEP_SUMMARY"];
+	if (!file) throw new Error("the runner names no file for it in GITHUB_STEP_SUMMARY");
+	(0, load_node_fs().appendFileSync)(file, markdown);
+}
+async function deliverFile(workspace, file, report, render) {
+	if (file === void 0) return void 0;
+	await writeInside(workspace, file, render(report));
+	return file;
+}
+async function removeEarlierSarif(workspace, file) {
+	if (file === void 0) return void 0;
+	try {
+		await removeInside(workspace, file);
+		return;
+	} catch (error) {
+		return {
+			reason: "configuration",
+			cause: `Could not remove the file at the path of \`sarif-file\`: ${messageOf(error)}.`,
+			nextStep: "Set `sarif-file` to a path inside the workspace at which there is no folder, and which the job may write."
+		};
+	}
+}
 async function writeInside(workspace, file, text) {
 	const root = await (0, load_promises_namespaceObject().realpath)(workspace);
 	let folder = root;
@@ -2258,41 +2292,6 @@ const MISSING = new Set(["ENOENT", "ENOTDIR"]);
 function refuseOutside(root, folder) {
 	if (folder !== root && !folder.startsWith(root + load_node_path().sep)) throw new Error("the folder leads out of the workspace");
 }
-async function attempt(what, warn, send) {
-	try {
-		return await send();
-	} catch (error) {
-		warn(`Could not write the ${what}: ${messageOf(error)}. The result is not affected.`);
-		return;
-	}
-}
-function messageOf(error) {
-	return error instanceof Error ? error.message.replace(/[.\s]+$/, "") : "unexpected error";
-}
-async function writeJobSummary(markdown) {
-	const file = process.env["GITHUB_STEP_SUMMARY"];
-	if (!file) throw new Error("the runner names no file for it in GITHUB_STEP_SUMMARY");
-	(0, load_node_fs().appendFileSync)(file, markdown);
-}
-async function deliverFile(workspace, file, report, render) {
-	if (file === void 0) return void 0;
-	await writeInside(workspace, file, render(report));
-	return file;
-}
-async function removeEarlierSarif(workspace, file) {
-	if (file === void 0) return void 0;
-	try {
-		await removeInside(workspace, file);
-		return;
-	} catch (error) {
-		return {
-			reason: "configuration",
-			cause: `Could not remove the file at the path of \`sarif-file\`: ${messageOf(error)}.`,
-			nextStep: "Set `sarif-file` to a path inside the workspace at which there is no folder, and which the job may write."
-		};
-	}
-}
-const load_node_crypto = () => process.getBuiltinModule("node:crypto");
 const DEFAULT_CONFIG = {
 	lang: void 0,
 	message: void 0,
@@ -3036,202 +3035,6 @@ function safeParse(schema, input, config$1) {
 		output: dataset.value,
 		issues: dataset.issues
 	};
-}
-const LONGEST_ID = 256;
-function isUsableId(value) {
-	return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
-}
-function pathSegment(id) {
-	if (!isUsableId(id)) throw new Error("an unusable id was about to become part of an address");
-	return encodeURIComponent(id);
-}
-function isRecord(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function firstOf(record, candidates, read) {
-	for (const candidate of candidates) {
-		const value = read(at(record, candidate));
-		if (value !== void 0) return value;
-	}
-}
-const MEMBERS = new Map();
-function membersOf(path) {
-	const members = MEMBERS.get(path) ?? path.split(".");
-	MEMBERS.set(path, members);
-	return members;
-}
-function at(record, path) {
-	let value = record;
-	for (const member of membersOf(path)) {
-		if (typeof value !== "object" || value === null || !Object.hasOwn(value, member)) return void 0;
-		value = Reflect.get(value, member);
-	}
-	return value;
-}
-const lookup_text = (value) => typeof value === "string" && value !== "" ? value : void 0;
-const word = (value) => lookup_text(value)?.toUpperCase();
-const commitId = (value) => {
-	const id = lookup_text(value);
-	return id !== void 0 && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : void 0;
-};
-const cweNumber = (value) => {
-	const digits = /^(?:CWE[- ]?)?([1-9]\d{0,4})(?![\w.])/i.exec(typeof value === "number" ? String(value) : lookup_text(value) ?? "")?.[1];
-	return digits === void 0 ? void 0 : Number(digits);
-};
-function whole(least) {
-	return (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= least ? value : void 0;
-}
-const share = (value) => {
-	if (typeof value !== "number" || !(value >= 0 && value <= 100)) return void 0;
-	return value <= 1 ? value : value / 100;
-};
-const ids = (value) => Array.isArray(value) ? value.flatMap((item) => lookup_text(item) ?? firstOf(item, ["id"], lookup_text) ?? []) : void 0;
-function decode(schema, json, place = "") {
-	const result = safeParse(schema, json, { abortEarly: true });
-	if (result.success) return result_ok(result.output);
-	const [issue] = result.issues;
-	const member = [place, getDotPath(issue)].filter(Boolean).join(".") || "body";
-	if (issue.received === "undefined") return err(`\`${member}\` is missing`);
-	return err(`\`${member}\` is not ${issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message}`);
-}
-function decodeEntries(json, list, schema, readable) {
-	const decoded = decode(object({ [list]: array(unknown()) }), json);
-	if (!decoded.ok) return decoded;
-	return result_ok((decoded.value[list] ?? []).map((item, index) => {
-		const entry = decode(schema, item, `${list}.${index}`);
-		if (entry.ok) return entry.value;
-		const shown = safeParse(readable, item);
-		return {
-			fault: entry.error,
-			readable: shown.success ? shown.output : {}
-		};
-	}));
-}
-const CHOSEN_NAMES = {
-	repositoryId: "repositoryId",
-	presetRef: "presetRef",
-	creditBudget: "creditBudget",
-	baseSha: "baseCommit",
-	headSha: "commit"
-};
-const LAUNCH_NAMES = {
-	...CHOSEN_NAMES,
-	areas: "auditAreaKeys",
-	guidance: "guidance"
-};
-function readLaunchParameters(given) {
-	const removes = new Set();
-	const unreadable = new Set();
-	const read = (field, reader) => {
-		const name = LAUNCH_NAMES[field];
-		const value = firstOf(given, [name], reader);
-		if (given[name] === null) removes.add(field);
-		else if (value === void 0 && Object.hasOwn(given, name)) unreadable.add(field);
-		return value;
-	};
-	return {
-		given,
-		sets: {
-			repositoryId: read("repositoryId", lookup_text),
-			presetRef: read("presetRef", lookup_text),
-			creditBudget: read("creditBudget", whole(0)),
-			baseSha: read("baseSha", lookup_text),
-			headSha: read("headSha", lookup_text),
-			areas: read("areas", keyList),
-			guidance: read("guidance", anyText)
-		},
-		removes,
-		unreadable
-	};
-}
-function sentValue({ sets, removes }, field, chosen) {
-	return removes.has(field) ? void 0 : sets[field] ?? chosen;
-}
-function launchBody(chosen, given, guidance) {
-	const members = Object.entries({
-		[CHOSEN_NAMES.repositoryId]: chosen.repositoryId,
-		[CHOSEN_NAMES.presetRef]: chosen.presetRef,
-		[CHOSEN_NAMES.creditBudget]: chosen.creditBudget,
-		[CHOSEN_NAMES.baseSha]: chosen.baseSha,
-		[CHOSEN_NAMES.headSha]: chosen.headSha,
-		[LAUNCH_NAMES.guidance]: guidance,
-		...given
-	});
-	return Object.fromEntries(members.filter(([, value]) => value !== void 0 && value !== null));
-}
-const keyList = (value) => {
-	if (!Array.isArray(value)) return void 0;
-	const keys = value.flatMap((item) => lookup_text(item) ?? []);
-	return keys.length === value.length ? keys : void 0;
-};
-const anyText = (value) => typeof value === "string" ? value : void 0;
-function hashOfText(value) {
-	return (0, load_node_crypto().createHash)("sha256").update(value).digest("hex");
-}
-function publishBody(gated) {
-	return { withPassword: gated };
-}
-function createStopwatch(clock) {
-	const start = clock.now();
-	let waitedForReadinessMs = 0;
-	let scanMs = 0;
-	return {
-		waitedForReadiness: (ms) => {
-			waitedForReadinessMs += ms;
-		},
-		followedScan: (ms) => {
-			scanMs += ms;
-		},
-		read: () => ({
-			waitedForReadinessMs: Math.round(waitedForReadinessMs),
-			scanMs: Math.round(scanMs),
-			totalMs: Math.round(clock.now() - start)
-		})
-	};
-}
-function planLaunch({ target, diffBase, preflight }, parameters, fromFile) {
-	const { baseSha, headSha } = diffBase;
-	const chosen = {
-		repositoryId: preflight.repository.id,
-		presetRef: preflight.preset.ref,
-		creditBudget: preflight.creditBudget,
-		baseSha,
-		headSha
-	};
-	const creditBudget = sentValue(parameters, "creditBudget", preflight.creditBudget);
-	const { areas = [], guidance = fromFile?.text } = parameters.sets;
-	const subject = {
-		...chosen,
-		creditBudget,
-		areas,
-		guidance: guidance === void 0 ? void 0 : hashOfText(guidance)
-	};
-	return {
-		body: launchBody(chosen, parameters.given, fromFile?.text),
-		creditBudget,
-		keyFields: {
-			...keyFieldsOf(target, preflight, parameters, fromFile?.fileHash),
-			baseSha
-		},
-		subject
-	};
-}
-function keyFieldsOf({ pullRequest, headSha }, { repository, preset, creditBudget }, { given }, guidance) {
-	return {
-		repositoryId: repository.id,
-		pullRequest: pullRequest?.number,
-		headSha,
-		presetRef: preset.ref,
-		creditBudget,
-		launchParameters: given,
-		guidance
-	};
-}
-function notScanned(failure) {
-	return { outcome: {
-		kind: "not-scanned",
-		failure
-	} };
 }
 const ATTEMPT_MS = 3e4;
 const OVER = new DOMException("This attempt is over.", "AbortError");
@@ -5850,6 +5653,1612 @@ async function readForComment(watch, signal) {
 	const { last } = watch;
 	return last && isRecent(watch, last.at) ? last.answer : (await readLast(watch, signal)).answer;
 }
+const load_node_crypto = () => process.getBuiltinModule("node:crypto");
+function createSeal(apiToken, repositoryId) {
+	const isEmpty = apiToken === "";
+	const macOf = (text) => (0, load_node_crypto().createHmac)("sha256", apiToken).update(`${repositoryId} ${text}`).digest("base64url");
+	return {
+		isEmpty,
+		macOf,
+		isMacOf: (mac, text) => {
+			const [given, expected] = [Buffer.from(mac), Buffer.from(macOf(text))];
+			return !isEmpty && given.length === expected.length && (0, load_node_crypto().timingSafeEqual)(given, expected);
+		}
+	};
+}
+const BASE_URL_FORM = "an https URL ending in `/api/v1`, without user, query or fragment (http only for a loopback host)";
+function readBaseUrl(given, fault) {
+	const url = URL.parse(given);
+	if (url !== null && (url.protocol === "https:" || url.protocol === "http:" && isLoopback(url.hostname)) && url.username === "" && url.password === "" && !/[?#]/.test(given) && /\/api\/v1\/?$/.test(url.pathname)) return `${url.origin}${url.pathname.replace(/\/$/, "")}`;
+	fault(`is not valid. Use ${BASE_URL_FORM}.`);
+	return "";
+}
+function isLoopback(host) {
+	return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+function readObject(given, fault) {
+	if (given === void 0) return {};
+	try {
+		const value = JSON.parse(given);
+		if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+	} catch {}
+	fault("is not a JSON object. Use for example `{\"commit\": null, \"commitSha\": \"…\"}`.");
+	return {};
+}
+function readRepositoryPath(given, fault) {
+	if (given === void 0) return void 0;
+	const names = given.split("/");
+	if (!/[\\\p{Cc}]/u.test(given) && names.every((name) => ![
+		"",
+		".",
+		".."
+	].includes(name))) return given;
+	fault(`is ${quote(given)}. Use the path of a file in the repository, for example \`.github/security-guidance.md\`.`);
+}
+const NOT_ALLOWABLE = new Map([["configuration", ", which never passes"], ["paths", ", which the input `paths-unscanned` allows by itself"]]);
+function readReasons(given, fault) {
+	const values = given.split(/[,\n]/).map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
+	if (values.length === 1 && values[0] === "none") return [];
+	const reasons = [];
+	for (const word of values) {
+		const reason = ALLOWABLE_REASONS.find((candidate) => candidate === word);
+		if (reason === void 0) {
+			const why = NOT_ALLOWABLE.get(word) ?? "";
+			fault(`contains ${quote(word)}${why}. Use none, or any of: ${ALLOWABLE_REASONS.join(", ")}.`);
+		} else reasons.push(reason);
+	}
+	return reasons;
+}
+function isInside(folder, file) {
+	const relative = load_node_path().relative(folder, load_node_path().resolve(folder, file));
+	return relative !== "" && relative !== ".." && !relative.startsWith(`..${load_node_path().sep}`) && !load_node_path().isAbsolute(relative);
+}
+function quote(value) {
+	const shown = value.replaceAll("`", "'");
+	return `\`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}\``;
+}
+const INPUT_DEFAULTS = {
+	"severity-threshold": "medium",
+	"fail-on": "high",
+	"fail-on-evidence": "any",
+	"allow-unscanned": "none",
+	annotations: "auto",
+	"check-name": "Security scan",
+	comment: "on-findings",
+	publish: "never",
+	"publish-password": "true",
+	"reuse-scan": "true",
+	"scan-forks": "trusted"
+};
+function createInputReader(source = {
+	getInput,
+	setSecret: core_setSecret
+}) {
+	const faults = [];
+	const faultOf = (name) => (sentence) => void faults.push(`\`${name}\` ${sentence}`);
+	const text = (name) => source.getInput(name).trim() || void 0;
+	const withDefault = (name) => text(name) ?? INPUT_DEFAULTS[name];
+	return {
+		raw: (name) => source.getInput(name),
+		text,
+		withDefault,
+		word: (name, legal) => {
+			const given = withDefault(name);
+			const found = legal.find((candidate) => candidate === given.toLowerCase());
+			const shown = name === "publish-password" ? "wrong" : quote(given);
+			if (found === void 0) faultOf(name)(`is ${shown}. Use one of: ${legal.join(", ")}.`);
+			return found ?? INPUT_DEFAULTS[name];
+		},
+		wholeNumber: (name, most) => {
+			const given = text(name);
+			if (given === void 0) return void 0;
+			const value = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
+			if (value >= 1 && value <= most) return value;
+			const range = most === Number.MAX_SAFE_INTEGER ? "1 or more" : `from 1 to ${most}`;
+			faultOf(name)(`is ${quote(given)}. Use a whole number, ${range}.`);
+		},
+		faultOf,
+		mask: (secret) => {
+			if (secret !== "") source.setSecret(secret);
+		},
+		faults
+	};
+}
+const OTHERWISE = failOnAt("high");
+const FORM = `Use one of: ${SEVERITY_LEVELS.join(", ")}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
+function readFailOn(given, defaultEvidence, fault) {
+	const text = given.trim().toLowerCase();
+	if (text === "none") return {
+		...FAIL_ON_NONE,
+		defaultEvidence
+	};
+	const entries = text.split(/[,\n]/).map((entry) => entry.trim());
+	const rules = [];
+	const wrong = [];
+	for (const entry of entries.filter((one) => one !== "")) {
+		const read = readEntry(entry, defaultEvidence);
+		if (typeof read === "string") wrong.push(read);
+		else if (rules.some(({ severity }) => severity === read.severity)) wrong.push(`names ${quote(read.severity)} twice. Name each severity once.`);
+		else rules.push(read);
+	}
+	if (rules.length === 0 && wrong.length === 0) wrong.push(`is ${quote(given)}. ${FORM}`);
+	const against = contradiction(rules);
+	if (against !== void 0) {
+		const [worse, milder] = [against.worse, against.milder].map(({ severity, evidence }) => quote(`${severity}:${evidence}`));
+		wrong.push(`asks for more proof of the worse severity: ${worse}, but ${milder}. Ask for as much or less. An entry without evidence has that of \`fail-on-evidence\`, \`${defaultEvidence}\`.`);
+	}
+	for (const sentence of wrong) fault(sentence);
+	return wrong.length === 0 ? {
+		rules: normalRules(rules),
+		defaultEvidence
+	} : OTHERWISE;
+}
+function readEntry(entry, defaultEvidence) {
+	const [name, ...levels] = entry.split(":").map((one) => one.trim());
+	const severity = SEVERITY_LEVELS.find((level) => level === name);
+	if (severity === void 0) return name === "none" ? "has `none` in a list. Use `none` alone." : `is ${quote(entry)}. ${FORM}`;
+	if (levels.length === 0) return {
+		severity,
+		evidence: defaultEvidence
+	};
+	const evidence = EVIDENCE_LEVELS.find((level) => level === levels[0]);
+	if (evidence === void 0 || levels.length > 1) return `contains ${quote(entry)}. After the colon, use one of: ${EVIDENCE_LEVELS.join(", ")}.`;
+	return {
+		severity,
+		evidence
+	};
+}
+function readPaths(given, fault) {
+	const { patterns, slips } = readPathPatterns(given ?? "");
+	for (const { pattern, sentence } of slips) fault(pattern === void 0 ? `is too long. ${sentence}` : `contains ${quote(pattern)}. ${sentence}`);
+	return patterns;
+}
+function readPathsExempt(given, failOn, fault) {
+	const patterns = readPaths(given, fault);
+	if (failOn.rules.length === 0 || !matchesEverything(patterns)) return patterns;
+	fault("matches files of any name in any folder, so that no finding could block. Name folders or file types. To only report findings, set `fail-on` to `none`.");
+	return [];
+}
+function readPathsUnscanned(given, fault) {
+	const patterns = readPaths(given, fault);
+	if (!matchesEverything(patterns)) return patterns;
+	fault("matches files of any name in any folder, so that no change would be scanned. Name folders or file types that need no scan.");
+	return [];
+}
+const LONGEST_CHECK_NAME = 100;
+const LONGEST_NOTE = 500;
+const SHORTEST_SECRET = 8;
+function readConnection(reader) {
+	const { raw, text, faultOf } = reader;
+	const given = {
+		api: raw("api-token"),
+		github: raw("github-token")
+	};
+	const apiToken = usableToken(reader, "api-token", given.api);
+	const githubToken = usableToken(reader, "github-token", given.github);
+	if (given.github === "") faultOf("github-token")("is empty. Remove it to use the workflow's own token.");
+	const givenUrl = text("base-url");
+	const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, faultOf("base-url"));
+	const isOdd = apiToken !== "" && !/_proj_[^_]+_./.test(apiToken);
+	return {
+		connection: {
+			baseUrl,
+			apiToken,
+			projectId: text("project-id"),
+			githubToken
+		},
+		withoutToken: given.api === "",
+		missing: givenUrl === void 0 ? [`\`base-url\` is empty. Use ${BASE_URL_FORM}.`] : [],
+		warnings: isOdd ? [ODD_TOKEN] : []
+	};
+}
+const ODD_TOKEN = "`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret.";
+function readCheckName({ withDefault, faultOf }) {
+	return inputs_oneLine(withDefault("check-name"), LONGEST_CHECK_NAME, faultOf("check-name"));
+}
+function inputs_oneLine(given, longest, fault) {
+	if (given.length > longest || /\p{Cc}/u.test(given)) fault(`is too long or not one line. Use one line of at most ${longest} characters.`);
+	return given.slice(0, longest);
+}
+function usableToken({ mask, faultOf }, name, token) {
+	for (const secret of [token, secretPart(token)]) mask(secret);
+	if (!/[^!-~]/.test(token)) return token;
+	faultOf(name)("contains a space, a line break or another character that no token has. Check how it was stored.");
+	return "";
+}
+function secretPart(token) {
+	const part = token.slice(token.lastIndexOf("_") + 1);
+	return part !== token && part.length >= SHORTEST_SECRET ? part : "";
+}
+const TIMEOUT_MINUTES = {
+	diff: 60,
+	full: 350
+};
+const LONGEST_TIMEOUT_MINUTES = 7200;
+function readInputs(workspace, source) {
+	const reader = createInputReader(source);
+	const { connection, ...about } = readConnection(reader);
+	const inputs = {
+		connection,
+		setup: readSetup(reader),
+		policy: readPolicy(reader),
+		delivery: readDelivery(reader, workspace),
+		publish: {
+			when: reader.word("publish", [
+				"never",
+				"on-findings",
+				"always"
+			]),
+			gated: reader.word("publish-password", ["true", "false"]) === "true"
+		},
+		reuseScan: reader.word("reuse-scan", ["true", "false"]) === "true",
+		timeoutMinutes: reader.wholeNumber("timeout-minutes", LONGEST_TIMEOUT_MINUTES)
+	};
+	return {
+		...about,
+		inputs,
+		faults: reader.faults
+	};
+}
+function readSetup({ text, word, wholeNumber, faultOf }) {
+	const baseSha = text("base-commit")?.toLowerCase();
+	if (baseSha !== void 0 && !isCommitId(baseSha)) faultOf("base-commit")(`is ${quote(baseSha)}. Use a full commit SHA of 40 or 64 hexadecimal digits.`);
+	return {
+		repositoryId: text("repository-id"),
+		preset: text("preset"),
+		creditBudget: wholeNumber("credit-budget", Number.MAX_SAFE_INTEGER),
+		baseSha,
+		launchParameters: readObject(text("launch-parameters"), faultOf("launch-parameters")),
+		guidanceFile: readRepositoryPath(text("guidance-file"), faultOf("guidance-file")),
+		pathsUnscanned: readPathsUnscanned(text("paths-unscanned"), faultOf("paths-unscanned")),
+		scanForks: word("scan-forks", [
+			"trusted",
+			"all",
+			"none"
+		])
+	};
+}
+function readPolicy({ text, withDefault, word, faultOf }) {
+	const evidence = word("fail-on-evidence", EVIDENCE_LEVELS);
+	const failOn = readFailOn(withDefault("fail-on"), evidence, faultOf("fail-on"));
+	return {
+		severityThreshold: word("severity-threshold", SEVERITY_LEVELS),
+		failOn,
+		allowUnscanned: readReasons(withDefault("allow-unscanned"), faultOf("allow-unscanned")),
+		pathsExempt: readPathsExempt(text("paths-exempt"), failOn, faultOf("paths-exempt"))
+	};
+}
+function readDelivery(reader, workspace) {
+	const { text, word, faultOf } = reader;
+	const file = (name) => {
+		const given = text(name);
+		if (given === void 0) return void 0;
+		if (isInside(workspace, given)) return load_node_path().resolve(workspace, given);
+		faultOf(name)(`is ${quote(given)}. Use a path inside the workspace.`);
+	};
+	let [sarifFile, reportFile] = [file("sarif-file"), file("report-file")];
+	if (sarifFile !== void 0 && sarifFile === reportFile) {
+		[sarifFile, reportFile] = [void 0, void 0];
+		faultOf("sarif-file")("and `report-file` are the same file. Use two different paths.");
+	}
+	return {
+		checkName: readCheckName(reader),
+		comment: word("comment", [
+			"always",
+			"on-findings",
+			"never"
+		]),
+		commentNote: inputs_oneLine(text("comment-note") ?? "", LONGEST_NOTE, faultOf("comment-note")),
+		annotations: word("annotations", ["auto", "off"]),
+		sarifFile,
+		reportFile
+	};
+}
+const ANNOTATIONS_PER_LEVEL = 10;
+const KEPT_FOR_VERDICT = {
+	failure: 1,
+	warning: 0,
+	notice: 0
+};
+function createRunnerLog(isDebug = core_isDebug()) {
+	const used = {
+		failure: 0,
+		warning: 0,
+		notice: 0
+	};
+	return {
+		info: (text) => info(logLine(text)),
+		warning: (text) => {
+			used.warning += 1;
+			warning(logLine(text));
+		},
+		error: (text, more = []) => {
+			used.failure += 1;
+			error([text, ...more].map(logLine).join("\n"));
+		},
+		group: (title, lines) => {
+			startGroup(logLine(title));
+			const ended = lines.map((line) => `${logLine(line)}\n`);
+			for (const chunk of inChunks(ended)) info(chunk.slice(0, -1));
+			endGroup();
+		},
+		annotate: ({ path, startLine, endLine, level, title, message }) => {
+			if (used[level] >= ANNOTATIONS_PER_LEVEL - KEPT_FOR_VERDICT[level]) return false;
+			used[level] += 1;
+			const place = {
+				file: path,
+				startLine,
+				endLine,
+				title: logLine(title)
+			};
+			const text = logLines(message).replaceAll("\n", "\n  ");
+			if (level === "failure") error(text, place);
+			else if (level === "warning") warning(text, place);
+			else notice(text, place);
+			return true;
+		},
+		mask: (secret) => {
+			if (secret !== "") core_setSecret(secret);
+		},
+		debug: isDebug ? (text) => core_debug(logLine(text)) : void 0
+	};
+}
+function createWarnings(log) {
+	const kept = new Set();
+	return {
+		warn: (...sentences) => {
+			for (const sentence of sentences) {
+				if (!kept.has(sentence)) log.warning(sentence);
+				kept.add(sentence);
+			}
+		},
+		list: () => [...kept]
+	};
+}
+const LONGEST_ID = 256;
+function isUsableId(value) {
+	return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
+}
+function pathSegment(id) {
+	if (!isUsableId(id)) throw new Error("an unusable id was about to become part of an address");
+	return encodeURIComponent(id);
+}
+function isRecord(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function firstOf(record, candidates, read) {
+	for (const candidate of candidates) {
+		const value = read(at(record, candidate));
+		if (value !== void 0) return value;
+	}
+}
+const MEMBERS = new Map();
+function membersOf(path) {
+	const members = MEMBERS.get(path) ?? path.split(".");
+	MEMBERS.set(path, members);
+	return members;
+}
+function at(record, path) {
+	let value = record;
+	for (const member of membersOf(path)) {
+		if (typeof value !== "object" || value === null || !Object.hasOwn(value, member)) return void 0;
+		value = Reflect.get(value, member);
+	}
+	return value;
+}
+const lookup_text = (value) => typeof value === "string" && value !== "" ? value : void 0;
+const word = (value) => lookup_text(value)?.toUpperCase();
+const commitId = (value) => {
+	const id = lookup_text(value);
+	return id !== void 0 && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : void 0;
+};
+const cweNumber = (value) => {
+	const digits = /^(?:CWE[- ]?)?([1-9]\d{0,4})(?![\w.])/i.exec(typeof value === "number" ? String(value) : lookup_text(value) ?? "")?.[1];
+	return digits === void 0 ? void 0 : Number(digits);
+};
+function whole(least) {
+	return (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= least ? value : void 0;
+}
+const share = (value) => {
+	if (typeof value !== "number" || !(value >= 0 && value <= 100)) return void 0;
+	return value <= 1 ? value : value / 100;
+};
+const ids = (value) => Array.isArray(value) ? value.flatMap((item) => lookup_text(item) ?? firstOf(item, ["id"], lookup_text) ?? []) : void 0;
+function decode(schema, json, place = "") {
+	const result = safeParse(schema, json, { abortEarly: true });
+	if (result.success) return result_ok(result.output);
+	const [issue] = result.issues;
+	const member = [place, getDotPath(issue)].filter(Boolean).join(".") || "body";
+	if (issue.received === "undefined") return err(`\`${member}\` is missing`);
+	return err(`\`${member}\` is not ${issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message}`);
+}
+function decodeEntries(json, list, schema, readable) {
+	const decoded = decode(object({ [list]: array(unknown()) }), json);
+	if (!decoded.ok) return decoded;
+	return result_ok((decoded.value[list] ?? []).map((item, index) => {
+		const entry = decode(schema, item, `${list}.${index}`);
+		if (entry.ok) return entry.value;
+		const shown = safeParse(readable, item);
+		return {
+			fault: entry.error,
+			readable: shown.success ? shown.output : {}
+		};
+	}));
+}
+const CHOSEN_NAMES = {
+	repositoryId: "repositoryId",
+	presetRef: "presetRef",
+	creditBudget: "creditBudget",
+	baseSha: "baseCommit",
+	headSha: "commit"
+};
+const LAUNCH_NAMES = {
+	...CHOSEN_NAMES,
+	areas: "auditAreaKeys",
+	guidance: "guidance"
+};
+function readLaunchParameters(given) {
+	const removes = new Set();
+	const unreadable = new Set();
+	const read = (field, reader) => {
+		const name = LAUNCH_NAMES[field];
+		const value = firstOf(given, [name], reader);
+		if (given[name] === null) removes.add(field);
+		else if (value === void 0 && Object.hasOwn(given, name)) unreadable.add(field);
+		return value;
+	};
+	return {
+		given,
+		sets: {
+			repositoryId: read("repositoryId", lookup_text),
+			presetRef: read("presetRef", lookup_text),
+			creditBudget: read("creditBudget", whole(0)),
+			baseSha: read("baseSha", lookup_text),
+			headSha: read("headSha", lookup_text),
+			areas: read("areas", keyList),
+			guidance: read("guidance", anyText)
+		},
+		removes,
+		unreadable
+	};
+}
+function sentValue({ sets, removes }, field, chosen) {
+	return removes.has(field) ? void 0 : sets[field] ?? chosen;
+}
+function launchBody(chosen, given, guidance) {
+	const members = Object.entries({
+		[CHOSEN_NAMES.repositoryId]: chosen.repositoryId,
+		[CHOSEN_NAMES.presetRef]: chosen.presetRef,
+		[CHOSEN_NAMES.creditBudget]: chosen.creditBudget,
+		[CHOSEN_NAMES.baseSha]: chosen.baseSha,
+		[CHOSEN_NAMES.headSha]: chosen.headSha,
+		[LAUNCH_NAMES.guidance]: guidance,
+		...given
+	});
+	return Object.fromEntries(members.filter(([, value]) => value !== void 0 && value !== null));
+}
+const keyList = (value) => {
+	if (!Array.isArray(value)) return void 0;
+	const keys = value.flatMap((item) => lookup_text(item) ?? []);
+	return keys.length === value.length ? keys : void 0;
+};
+const anyText = (value) => typeof value === "string" ? value : void 0;
+function hashOfText(value) {
+	return (0, load_node_crypto().createHash)("sha256").update(value).digest("hex");
+}
+function publishBody(gated) {
+	return { withPassword: gated };
+}
+const TERMINAL = new Set([
+	"COMPLETED",
+	"FAILED",
+	"CANCELLED"
+]);
+function isTerminal(status) {
+	return TERMINAL.has(status);
+}
+const UNKNOWN_AREA = "";
+function matchCommit(shown, expected) {
+	if (shown === void 0) return "cannot-tell";
+	const id = shown.toLowerCase();
+	if (id === expected) return "same";
+	return expected.startsWith(id) ? "cannot-tell" : "different";
+}
+function shownInFull(shown, expected) {
+	if (shown === void 0) return void 0;
+	const id = shown.toLowerCase();
+	return isCommitId(id) && id.length === expected.length ? id : void 0;
+}
+function matchBase(shown, expected) {
+	if (expected !== void 0) return matchCommit(shown ?? void 0, expected);
+	return shown == null ? "same" : "different";
+}
+function showsOtherChange(scan, { baseSha, headSha }) {
+	return matchCommit(scan.headSha, headSha) === "different" || matchBase(scan.baseSha, baseSha) === "different";
+}
+function matchLaunch(scan, subject) {
+	const { presetRef, creditBudget } = subject;
+	const commits = [matchBase(scan.baseSha, subject.baseSha), matchCommit(scan.headSha, subject.headSha)];
+	if (commits.includes("different") || isOther(scan.repositoryId, subject.repositoryId) || isOther(scan.presetRef, presetRef) || creditBudget !== void 0 && budgetsOf(scan).some((shown) => isOther(shown, creditBudget)) || differsInAreas(scan.areas, subject.areas) || differsInGuidance(scan.guidance, subject.guidance)) return "different";
+	return commits.includes("cannot-tell") ? "cannot-tell" : "same";
+}
+function isOther(shown, expected) {
+	return shown !== void 0 && shown !== expected;
+}
+function budgetsOf({ creditBudget, progress }) {
+	return [creditBudget, progress?.reservedCredits || void 0];
+}
+function differsInAreas(shown, expected) {
+	if (shown === void 0 || shown.includes(UNKNOWN_AREA) && expected.length > 0) return false;
+	return !(expected.every((area) => shown.includes(area)) && shown.every((area) => expected.includes(area)));
+}
+const EMPTY_TEXT = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+function differsInGuidance(shown, expected) {
+	switch (shown?.from) {
+		case void 0: return false;
+		case "nowhere": return expected !== void 0 && expected !== EMPTY_TEXT;
+		case "repository": return expected !== void 0;
+		case "launch": return expected === void 0;
+		case "unknown": return expected !== void 0 && shown.hash !== expected;
+	}
+}
+function pathsReader({ places }) {
+	return (item) => {
+		const paths = places.flatMap(([prefix, files]) => {
+			if (prefix === "") return filesOf(item, files);
+			const isList = prefix.endsWith(FIRST);
+			const place = item[prefix.slice(0, isList ? -FIRST.length : -1)];
+			if (isAbsent(place)) return [];
+			if (!isList) return isRecord(place) ? filesOf(place, files) : [""];
+			if (!Array.isArray(place)) return [""];
+			return place.flatMap((entry) => {
+				const named = isRecord(entry) ? filesOf(entry, files) : [];
+				return named.length === 0 ? [""] : named;
+			});
+		});
+		return [...new Set(paths)];
+	};
+}
+const FIRST = ".0.";
+function filesOf(place, files) {
+	return files.flatMap((file) => isAbsent(place[file]) ? [] : lookup_text(place[file]) ?? "");
+}
+function isAbsent(value) {
+	return value === void 0 || value === null || value === "";
+}
+function locationReader(names) {
+	const candidates = names.places.map(([prefix, files]) => {
+		const there = (members) => members.map((member) => prefix + member);
+		return {
+			files: there(files),
+			startLine: there(names.startLine),
+			endLine: there(names.endLine)
+		};
+	});
+	return (item) => {
+		const places = candidates.map(({ files, startLine, endLine }) => {
+			const start = firstOf(item, startLine, whole(1));
+			const end = start === void 0 ? void 0 : firstOf(item, endLine, whole(start));
+			return {
+				path: firstOf(item, files, lookup_text),
+				startLine: start,
+				endLine: end
+			};
+		});
+		const path = places.find((place) => place.path !== void 0)?.path;
+		if (path === void 0) return void 0;
+		const lines = places.filter((place) => place.path === void 0 || place.path === path).find(({ startLine }) => startLine !== void 0);
+		return {
+			path,
+			startLine: lines?.startLine,
+			endLine: lines?.endLine
+		};
+	};
+}
+function triageReader(known) {
+	return (value) => {
+		const shown = word(value);
+		if (shown === void 0) return void 0;
+		const confirms = known.confirmed.includes(shown);
+		return {
+			word: shown,
+			confirms: confirms || known.notConfirmed.includes(shown) ? confirms : void 0
+		};
+	};
+}
+const areaKeys = (value) => Array.isArray(value) ? value.map((item) => lookup_text(item) ?? firstOf(item, ["key"], lookup_text) ?? UNKNOWN_AREA) : void 0;
+const GUIDANCE_SOURCES = new Map([["repository", { from: "repository" }], ["scan", { from: "launch" }]]);
+const shownGuidance = (value) => {
+	const shown = lookup_text(value);
+	if (shown === void 0) return void 0;
+	return GUIDANCE_SOURCES.get(shown) ?? {
+		from: "unknown",
+		hash: hashOfText(shown)
+	};
+};
+const noGuidance = (value) => value === null || value === "" ? { from: "nowhere" } : void 0;
+function oversizeFinding(position) {
+	return {
+		id: void 0,
+		label: "ZK-????????",
+		severity: severityOf(void 0),
+		triage: void 0,
+		evidence: void 0,
+		resolution: void 0,
+		title: `Finding ${position} of the scan is too large to read`,
+		cwe: void 0,
+		location: void 0,
+		url: void 0,
+		description: `The service's answer with this finding is larger than ${largestBody("service")}. It is number ${position} in the service's list of findings of this scan. Its severity is not known, so it counts as worse than critical. Look at it in the scanning service.`,
+		recommendedFix: void 0,
+		proofOfConcept: void 0
+	};
+}
+const id = custom(isUsableId, "a usable id");
+const wire_record = custom(isRecord, "an object");
+const count = pipe(number(), safeInteger("a whole number"), minValue(0, "at least 0"));
+const refusal = object({ error: object({
+	code: string(),
+	message: unknown()
+}) });
+const wire_string = string();
+const shown = (member) => fallback(optional(member), void 0);
+const repository = object({
+	id,
+	owner: wire_string,
+	name: wire_string,
+	url: wire_string,
+	status: wire_string,
+	readiness: wire_string
+});
+const preset = object({
+	ref: id,
+	name: wire_string,
+	minCredits: count,
+	modelTier: shown(wire_string),
+	description: shown(wire_string)
+});
+const shownRepository = object({
+	id: shown(id),
+	owner: shown(wire_string),
+	name: shown(wire_string)
+});
+const shownPreset = object({
+	ref: shown(id),
+	name: shown(wire_string)
+});
+const guidance = object({ content: nullable(wire_string) });
+const page = object({
+	items: array(wire_record),
+	page: count,
+	limit: pipe(count, minValue(1, "at least 1")),
+	total: count
+});
+const scanDetail = object({ scan: wire_record });
+const findingDetail = object({ finding: wire_record });
+const cancelled = pipe(object({ status: literal("CANCELLED") }), transform(() => void 0));
+const published = object({
+	publicId: id,
+	accessPassword: nullable(string())
+});
+function decodeRefusal(json) {
+	const decoded = decode(refusal, json);
+	if (!decoded.ok) return decoded;
+	const { code, message } = decoded.value.error;
+	return result_ok({
+		code,
+		message: lookup_text(message) ?? ""
+	});
+}
+function decodeRepositories(json) {
+	return decodeEntries(json, "repositories", repository, shownRepository);
+}
+function decodePresets(json) {
+	return decodeEntries(json, "presets", preset, shownPreset);
+}
+function decodeGuidance(json) {
+	const decoded = decode(guidance, json);
+	return decoded.ok ? result_ok(decoded.value.content) : decoded;
+}
+function decodeScanPage(json) {
+	return decodePage(json, readListedScan);
+}
+function decodeFindingPage(json) {
+	return decodePage(json, readFinding);
+}
+function decodePage(json, readItem) {
+	const decoded = decode(page, json);
+	return decoded.ok ? result_ok({
+		...decoded.value,
+		items: decoded.value.items.map(readItem)
+	}) : decoded;
+}
+function decodeCancelled(json) {
+	return decode(cancelled, json);
+}
+function decodePublished(json) {
+	return decode(published, json);
+}
+const ASSUMED = {
+	launchedScan: [
+		"scanId",
+		"scan.scanId",
+		"scan.id",
+		"id"
+	],
+	scan: {
+		id: ["id", "scanId"],
+		repositoryId: ["repositoryId", "repository.id"],
+		presetRef: [
+			"presetRef",
+			"preset.ref",
+			"preset"
+		],
+		baseSha: [
+			"baseCommit",
+			"diffBase",
+			"diffBaseCommit",
+			"baseSha"
+		],
+		headSha: [
+			"commit",
+			"commitSha",
+			"headCommit",
+			"headSha"
+		],
+		createdAt: [
+			"createdAt",
+			"queuedAt",
+			"startedAt"
+		],
+		creditBudget: ["creditBudget", "budget"],
+		areas: [
+			"auditAreaKeys",
+			"auditAreas",
+			"areas"
+		],
+		guidance: ["guidanceApplied", "guidance"],
+		weighted: [
+			"weightedCompletion",
+			"completion",
+			"weighted",
+			"percent"
+		],
+		reserved: [
+			"reservedCredits",
+			"creditBudget",
+			"reserved",
+			"budget"
+		]
+	},
+	finding: {
+		id: ["id", "findingId"],
+		title: [
+			"title",
+			"name",
+			"summary"
+		],
+		cwe: [
+			"cwe",
+			"cweId",
+			"cwe.id",
+			"cwes.0",
+			"cwes.0.id"
+		],
+		location: {
+			places: [
+				["", [
+					"filePath",
+					"path",
+					"file"
+				]],
+				["location.", [
+					"path",
+					"file",
+					"filePath"
+				]],
+				["locations.0.", [
+					"path",
+					"file",
+					"filePath"
+				]]
+			],
+			startLine: [
+				"startLine",
+				"lineStart",
+				"line",
+				"lineNumber"
+			],
+			endLine: ["endLine", "lineEnd"]
+		},
+		url: ["url"],
+		description: ["description"],
+		recommendedFix: [
+			"recommendedFix",
+			"recommendation",
+			"fix",
+			"remediation"
+		],
+		proofOfConcept: ["proofOfConcept", "poc"]
+	},
+	triage: {
+		confirmed: ["CONFIRMED"],
+		notConfirmed: [
+			"PENDING",
+			"NOT_CONFIRMED",
+			"REJECTED",
+			"DISMISSED",
+			"FALSE_POSITIVE"
+		]
+	},
+	token: {
+		projectId: ["project.id", "projectId"],
+		scopes: ["scopes"],
+		expiresAt: ["expiresAt"],
+		spendLimit: ["spendLimit"],
+		allowlist: [
+			"repositoryAllowlist",
+			"allowlist",
+			"repositories"
+		]
+	}
+};
+const none = (value) => value === null ? null : void 0;
+const usableId = (value) => isUsableId(value) ? value : void 0;
+function decodeToken(json) {
+	if (!isRecord(json)) return err("`body` is not an object");
+	const names = ASSUMED.token;
+	return result_ok({
+		projectId: firstOf(json, names.projectId, usableId),
+		scopes: firstOf(json, names.scopes, ids),
+		expiresAt: firstOf(json, names.expiresAt, lookup_text),
+		spendLimit: firstOf(json, names.spendLimit, whole(0)),
+		allowlist: firstOf(json, names.allowlist, ids)
+	});
+}
+function decodeLaunched(json) {
+	const scanId = firstOf(json, ASSUMED.launchedScan, usableId);
+	return scanId === void 0 ? err("no readable scan id") : result_ok({ scanId });
+}
+function decodeScan(json, askedFor) {
+	const decoded = decode(scanDetail, json);
+	if (!decoded.ok) return decoded;
+	const { scan } = decoded.value;
+	const names = ASSUMED.scan;
+	const status = firstOf(scan, ["status"], lookup_text);
+	if (status === void 0) return err("`scan.status` is not a string");
+	if ((firstOf(scan, names.id, lookup_text) ?? askedFor) !== askedFor) return err("`scan` is another scan");
+	const progress = scan["progress"];
+	return result_ok({
+		...subjectOf(scan),
+		id: askedFor,
+		status,
+		progress: {
+			phasesCompleted: firstOf(progress, ["phasesCompleted"], whole(0)),
+			phasesTotal: firstOf(progress, ["phasesTotal"], whole(0)),
+			weighted: firstOf(progress, names.weighted, share),
+			reservedCredits: firstOf(progress, names.reserved, whole(0))
+		}
+	});
+}
+function readListedScan(item) {
+	return {
+		...subjectOf(item),
+		id: firstOf(item, ASSUMED.scan.id, usableId),
+		status: firstOf(item, ["status"], lookup_text)
+	};
+}
+function subjectOf(scan) {
+	const names = ASSUMED.scan;
+	return {
+		repositoryId: firstOf(scan, names.repositoryId, lookup_text),
+		presetRef: firstOf(scan, names.presetRef, lookup_text),
+		baseSha: firstOf(scan, names.baseSha, commitId) ?? firstOf(scan, names.baseSha, none),
+		headSha: firstOf(scan, names.headSha, commitId),
+		createdAt: firstOf(scan, names.createdAt, lookup_text),
+		creditBudget: firstOf(scan, names.creditBudget, whole(0)),
+		areas: firstOf(scan, names.areas, areaKeys),
+		guidance: firstOf(scan, names.guidance, shownGuidance) ?? firstOf(scan, names.guidance, noGuidance)
+	};
+}
+const readTriage = triageReader(ASSUMED.triage);
+const readLocation = locationReader(ASSUMED.finding.location);
+const wire_readPaths = pathsReader(ASSUMED.finding.location);
+const readTitle = (value) => {
+	const title = (lookup_text(value)?.split(LINE_END) ?? []).map((line) => line.trim()).filter((line) => line !== "").join(" ");
+	return isBlank(title) ? void 0 : title;
+};
+const LINE_END = /[\n\v\f\r\u0085\u2028\u2029]/;
+function readFinding(item) {
+	const names = ASSUMED.finding;
+	const id = firstOf(item, names.id, usableId);
+	const location = readLocation(item);
+	const otherPaths = wire_readPaths(item).filter((path) => path !== location?.path);
+	return {
+		id,
+		label: `ZK-${id === void 0 ? "????????" : [...id].slice(-8).join("")}`,
+		severity: severityOf(firstOf(item, ["severity"], lookup_text)),
+		triage: firstOf(item, ["triageStatus"], readTriage),
+		evidence: item["confirmationEvidence"] === null ? null : firstOf(item, ["confirmationEvidence"], word),
+		resolution: firstOf(item, ["resolutionStatus"], lookup_text),
+		title: firstOf(item, names.title, readTitle) ?? UNTITLED,
+		cwe: firstOf(item, names.cwe, cweNumber),
+		location,
+		...otherPaths.length === 0 ? {} : { otherPaths },
+		url: firstOf(item, names.url, lookup_text),
+		description: firstOf(item, names.description, lookup_text),
+		recommendedFix: firstOf(item, names.recommendedFix, lookup_text),
+		proofOfConcept: firstOf(item, names.proofOfConcept, lookup_text)
+	};
+}
+function decodeFinding(json) {
+	const decoded = decode(findingDetail, json);
+	return decoded.ok ? result_ok(readFinding(decoded.value.finding)) : decoded;
+}
+const FIXED_SEGMENTS = new Set([
+	"cancel",
+	"findings",
+	"projects",
+	"publish",
+	"repositories",
+	"resolution",
+	"scan-presets",
+	"scans",
+	"token"
+]);
+function routeOf(path) {
+	const [plain = ""] = path.split("?");
+	return plain.split("/").map((segment) => segment === "" || FIXED_SEGMENTS.has(segment) ? segment : "{id}").join("/");
+}
+function createHttp(options) {
+	const { baseUrl, token, clock, leftMs = () => Number.POSITIVE_INFINITY } = options;
+	const redact = redactor(token);
+	async function request(call) {
+		const { operation, method, path, body, signal } = call;
+		const stopped = (sent) => err({
+			kind: "stopped",
+			operation,
+			sent,
+			by: stopCause(signal) ?? "signal"
+		});
+		const unreachable = ({ detail, ...failure }) => err({
+			kind: "unreachable",
+			operation,
+			...failure,
+			detail: foreignLine(redact(detail))
+		});
+		if (signal.aborted) return stopped("no");
+		return withDeadline({
+			clock,
+			signal,
+			ms: options.attemptTimeoutMs
+		}, async (attempt) => {
+			let oversize = false;
+			const limited = limitedFetch(options.fetch, "service", () => {
+				oversize = true;
+			});
+			try {
+				const response = await limited(`${baseUrl}${path}`, {
+					method,
+					redirect: "manual",
+					headers: {
+						accept: "application/json",
+						authorization: `Bearer ${token}`,
+						"user-agent": "scangate",
+						...body === void 0 ? {} : { "content-type": "application/json" }
+					},
+					body: body === void 0 ? null : JSON.stringify(body),
+					signal: attempt.signal
+				});
+				return await readAnswer(operation, response, () => oversize);
+			} catch (thrown) {
+				const endedBy = attempt.endedBy();
+				if (endedBy === "caller") return stopped("unknown");
+				if (endedBy === void 0) return unreachable(readConnectionError(thrown));
+				return unreachable({
+					sent: "unknown",
+					cause: "timeout",
+					detail: "no complete response in time"
+				});
+			}
+		});
+	}
+	async function readAnswer(operation, response, isOversize) {
+		const { status } = response;
+		const date = parseHttpDate(response.headers.get("date") ?? "");
+		const retryAfterSeconds = parseRetryAfter(response.headers.get("retry-after"), date ?? clock.date());
+		const outlastsRun = retryAfterSeconds !== void 0 && retryAfterSeconds * 1e3 >= leftMs();
+		const lasting = outlastsRun ? { outlastsRun } : {};
+		const invalid = (problem, detail) => err({
+			kind: "invalid",
+			operation,
+			status,
+			problem,
+			detail: foreignLine(redact(detail)),
+			retryAfterSeconds,
+			...lasting
+		});
+		if (status >= 300 && status < 400 || response.type === "opaqueredirect") return invalid("redirect", await options.showMessages() ? redirectTarget(response, baseUrl) : "a redirect");
+		const text = await response.text().catch((thrown) => {
+			if (isOversize()) return void 0;
+			throw thrown;
+		});
+		if (text === void 0) return invalid("oversize", `more than ${largestBody("service")}`);
+		const json = http_parseJson(text, redact);
+		if (json === void 0) return invalid("not-json", bodyShown(text, await options.showMessages()));
+		if (response.ok) return result_ok({
+			status,
+			json: json.value,
+			retryAfterSeconds,
+			date
+		});
+		const refusal = decodeRefusal(json.value);
+		if (!refusal.ok) return invalid("wrong-shape", refusal.error);
+		const { code, message } = refusal.value;
+		return err({
+			kind: "refused",
+			operation,
+			status,
+			code,
+			message: await options.showMessages() ? message : "",
+			retryAfterSeconds,
+			...lasting
+		});
+	}
+	async function tracedRequest(call) {
+		const began = clock.now();
+		const answer = await request(call);
+		const end = http_endOf(answer);
+		if (end !== void 0) {
+			const { method, path, attempt } = call;
+			const ms = clock.now() - began;
+			options.debug?.(redact(requestLine({
+				method,
+				route: routeOf(path),
+				end,
+				attempt,
+				ms
+			})));
+		}
+		return answer;
+	}
+	return {
+		request: options.debug === void 0 ? request : tracedRequest,
+		redact
+	};
+}
+function bodyShown(text, showMessages) {
+	if (text.trim() === "") return "an empty body";
+	return showMessages ? `a body that begins with ${text}` : "a body of another format";
+}
+function http_endOf(answer) {
+	if (answer.ok) return String(answer.value.status);
+	const { error } = answer;
+	switch (error.kind) {
+		case "refused": return `${error.status} refused`;
+		case "invalid": return `${error.status} ${error.problem}`;
+		case "unreachable": return error.cause;
+		case "stopped": return error.sent === "no" ? void 0 : "stopped";
+	}
+}
+function http_parseJson(text, redact) {
+	try {
+		return { value: redactStrings(JSON.parse(text), redact) };
+	} catch {
+		return;
+	}
+}
+function redactStrings(value, redact) {
+	if (typeof value === "string") return redact(value);
+	if (typeof value !== "object" || value === null) return value;
+	for (const name of Object.keys(value)) {
+		const member = Reflect.get(value, name);
+		const redacted = redactStrings(member, redact);
+		if (redacted !== member) Reflect.set(value, name, redacted);
+	}
+	return value;
+}
+function redirectTarget(response, baseUrl) {
+	const location = response.headers.get("location");
+	const target = location === null ? null : URL.parse(location, baseUrl);
+	return target === null ? "a redirect" : `a redirect to ${target.origin}${target.pathname}`;
+}
+async function inPool(items, width, work) {
+	const answers = [];
+	const queue = items.entries();
+	const worker = async () => {
+		for (const [index, item] of queue) answers[index] = await work(item);
+	};
+	await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+	return answers;
+}
+function inGrowingPool(items, { from, to }, work) {
+	const queue = items.values();
+	const waiting = [];
+	let width = from;
+	let mayGrow = true;
+	let active = 0;
+	return new Promise((resolve, reject) => {
+		const narrow = () => {
+			width = from;
+			mayGrow = false;
+			active -= 1;
+			const turn = new Promise((proceed) => waiting.push(proceed));
+			fill();
+			return turn;
+		};
+		const finish = (wentWell) => {
+			active -= 1;
+			if (wentWell && mayGrow) width = Math.min(width + 1, to);
+			fill();
+		};
+		const fill = () => {
+			while (active < width) {
+				const proceed = waiting.shift() ?? startNext();
+				if (proceed === void 0) break;
+				active += 1;
+				proceed();
+			}
+			if (active === 0) resolve();
+		};
+		const startNext = () => {
+			const next = queue.next();
+			return next.done ? void 0 : () => void work(next.value, narrow).then(finish, reject);
+		};
+		fill();
+	});
+}
+const PAGE_LIMITS = [
+	100,
+	10,
+	1
+];
+const MOST_PAGES = 1e3;
+const paginate_WIDTH = 4;
+const MOST_READINGS = 3;
+const MOST_TOO_LARGE_AT_START = 20;
+async function readAll(pages) {
+	const known = { cap: PAGE_LIMITS[0] };
+	for (let reading = 1;; reading++) {
+		const read = await readOnce(pages, known);
+		if (!read.ok) return read;
+		if (read.value !== "shifted") return result_ok(read.value);
+		if (reading === MOST_READINGS) return err(pages.invalid("shifting-list", `not the same list from page to page, ${reading} times`));
+		await pages.beforeReadingAgain();
+	}
+}
+async function readOnce(pages, known) {
+	const ask = askOnce(pages, known);
+	const first = await firstAnswer(ask);
+	if (!first.ok) return first;
+	const { total } = first.value;
+	const { cap } = known;
+	const count = Math.max(1, Math.ceil(total / cap));
+	if (count > MOST_PAGES) return err(pages.invalid("wrong-shape", `a list of ${total} items in pages of ${cap}`));
+	pages.onTotal?.(total);
+	const items = [];
+	let steady = true;
+	let positions;
+	for (const [index, asked] of PAGE_LIMITS.entries()) {
+		const size = Math.min(asked, cap);
+		if (index > 0 && size === cap) continue;
+		const answers = await askAll(ask, positions === void 0 ? upTo(count) : pagesOf(positions, size), asked);
+		const left = new Set();
+		for (const [number, answer] of answers) {
+			const from = (number - 1) * size;
+			if (answer.ok) {
+				steady &&= answer.value.total === total && answer.value.limit === size;
+				items.push(...answer.value.items.filter((_item, index) => positions?.has(from + index + 1) ?? true));
+			} else if (isOversize(answer.error)) {
+				for (let position = from + 1; position <= Math.min(from + size, total); position += 1) if (positions?.has(position) ?? true) left.add(position);
+			} else return answer;
+		}
+		positions = left;
+		if (left.size === 0) break;
+	}
+	for (const position of positions ?? []) items.push(pages.tooLarge(position));
+	const unique = distinct(items, pages.idOf);
+	return result_ok(steady && unique.length === total ? unique : "shifted");
+}
+async function firstAnswer(ask) {
+	let tooLarge;
+	for (const asked of PAGE_LIMITS) for (let number = 1; number <= (asked === 1 ? MOST_TOO_LARGE_AT_START : 1); number += 1) {
+		const answer = await ask(number, asked);
+		if (answer.ok || !isOversize(answer.error)) return answer;
+		tooLarge ??= answer;
+	}
+	if (tooLarge === void 0 || tooLarge.ok) throw new Error("no page was asked for");
+	return tooLarge;
+}
+async function askAll(ask, numbers, limit) {
+	let failed = false;
+	return (await inPool(numbers, paginate_WIDTH, async (number) => {
+		if (failed) return void 0;
+		const answer = await ask(number, limit);
+		failed ||= !answer.ok && !isOversize(answer.error);
+		return [number, answer];
+	})).filter((answer) => answer !== void 0);
+}
+function askOnce(pages, known) {
+	const asked = new Map();
+	const read = async (number, limit) => {
+		const page = await pages.readPage(number, limit);
+		if (!page.ok) return page;
+		if (page.value.limit < limit) known.cap = Math.min(known.cap, page.value.limit);
+		if (page.value.page === number) return page;
+		return err(pages.invalid("wrong-shape", `page ${page.value.page} in the place of page ${number}`));
+	};
+	return (number, limit) => {
+		const key = `${number} of ${limit}`;
+		const answer = asked.get(key) ?? read(number, limit);
+		asked.set(key, answer);
+		return answer;
+	};
+}
+function isOversize(error) {
+	return error.kind === "invalid" && error.problem === "oversize";
+}
+function upTo(count) {
+	return Array.from({ length: count }, (_, index) => index + 1);
+}
+function pagesOf(positions, size) {
+	return [...new Set([...positions].map((position) => Math.ceil(position / size)))];
+}
+function distinct(items, idOf) {
+	const seen = new Set();
+	return items.filter((item) => {
+		const id = idOf(item);
+		if (id === void 0) return true;
+		if (seen.has(id)) return false;
+		seen.add(id);
+		return true;
+	});
+}
+function isNotFound(error) {
+	return error.kind === "refused" && error.status === 404;
+}
+const READ_ATTEMPTS = 4;
+const SEND_ATTEMPTS = 3;
+const SHORTEST_WAIT_MS = 1e3;
+const LARGEST_JITTER_MS = 19e3;
+function retry_classify(error) {
+	switch (error.kind) {
+		case "stopped": return "stopped";
+		case "unreachable":
+			if (isLasting(error.cause)) return "definite";
+			return error.sent === "no" ? "not-sent" : "ambiguous";
+		case "refused":
+			if (error.code === "rate_limited") return "rate-limited";
+			return ofStatus(error.status);
+		case "invalid":
+			if (error.problem === "redirect") return "ambiguous";
+			if (error.problem === "not-json" || error.problem === "wrong-shape") return ofStatus(error.status);
+			return "definite";
+	}
+}
+function classifyWrite(error) {
+	if (error.kind === "stopped" && error.sent === "unknown") return "ambiguous";
+	const known = retry_classify(error);
+	return error.kind === "invalid" && known === "definite" && !(error.kind === "invalid" && error.status >= 400 && error.status < 500) ? "ambiguous" : known;
+}
+function ofStatus(status) {
+	if (status === 429) return "rate-limited";
+	return status < 400 || status === 408 || status >= 500 ? "ambiguous" : "definite";
+}
+function waitAdvisedBy(error) {
+	return advisedWait(retry_classify(error) === "rate-limited" ? outlastsRun(error) ? "poll" : "rate-limit" : "failure", retryAfterOf(error));
+}
+function outlastsRun(error) {
+	return (error.kind === "refused" || error.kind === "invalid") && error.outlastsRun === true;
+}
+function waitAfterFailure(error, failures, random) {
+	const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1e3);
+	return waitAdvisedBy(error) ?? SHORTEST_WAIT_MS + jitter;
+}
+function afterFailedCall(error, made, { attempts, onceAccepted, random }) {
+	const failure = retry_classify(error);
+	const isLimited = failure === "rate-limited" && !outlastsRun(error);
+	return {
+		again: (failure === "not-sent" || isLimited || failure === "ambiguous" && !onceAccepted) && made < attempts,
+		waitMs: waitAfterFailure(error, made, random),
+		forAll: isLimited
+	};
+}
+function retryAfterOf(error) {
+	return error.kind === "refused" || error.kind === "invalid" ? error.retryAfterSeconds : void 0;
+}
+const MOST_FAILURES_IN_A_ROW = 20;
+const LONGEST_SILENCE_MS = 6e5;
+const FEWEST_REFUSALS = 5;
+const LONGEST_REFUSAL_MS = 12e4;
+const MOST_AFTER_REFUSAL_MS = 3e4;
+const LEAST_AFTER_RATE_LIMITS_MS = 3e4;
+const LAG_MS = [
+	2e3,
+	4e3,
+	8e3
+];
+function createPatience(clock) {
+	let failures = 0;
+	let refusals = 0;
+	let rateLimits = 0;
+	let silentSince;
+	let refusedSince;
+	return {
+		worked() {
+			failures = refusals = rateLimits = 0;
+			silentSince = refusedSince = void 0;
+		},
+		limited() {
+			silentSince = refusedSince = void 0;
+			rateLimits += 1;
+			return rateLimits < MOST_FAILURES_IN_A_ROW ? 0 : LEAST_AFTER_RATE_LIMITS_MS;
+		},
+		failed(isRefusal = false) {
+			const now = clock.now();
+			failures += 1;
+			silentSince ??= now;
+			if (failures >= MOST_FAILURES_IN_A_ROW || now - silentSince >= LONGEST_SILENCE_MS) return true;
+			if (!isRefusal) return false;
+			refusals += 1;
+			refusedSince ??= now;
+			return refusals >= FEWEST_REFUSALS && now - refusedSince >= LONGEST_REFUSAL_MS;
+		},
+		count: () => failures
+	};
+}
+const DEFAULT_MS = 1e4;
+const LARGEST_JITTER = .1;
+function pollInterval(advisedMs, random) {
+	return (advisedMs ?? DEFAULT_MS) * (1 + random() * LARGEST_JITTER);
+}
+function waitPatiently(patience, error, random) {
+	const failure = retry_classify(error);
+	const isRefusal = failure === "definite" && error.kind !== "invalid";
+	const wait = waitAdvisedBy(error) ?? pollInterval(void 0, random);
+	if (failure === "rate-limited") return Math.max(wait, patience.limited());
+	if (failure === "stopped" || patience.failed(isRefusal)) return void 0;
+	return (isNotFound(error) ? LAG_MS[patience.count() - 1] : void 0) ?? (isRefusal ? Math.min(wait, MOST_AFTER_REFUSAL_MS) : wait);
+}
+function createCaller(options) {
+	const { clock, random } = options;
+	const http = createHttp(options);
+	const sharedPause = createPause(clock);
+	const invalid = (operation, status, problem, detail) => ({
+		kind: "invalid",
+		operation,
+		status,
+		problem,
+		detail: http.redact(detail),
+		retryAfterSeconds: void 0
+	});
+	function call({ signal }, request) {
+		const { operation, method = "GET", decode, onThrottled, patience } = request;
+		const { attempts = READ_ATTEMPTS, onceAccepted = false, atOnce = false } = request;
+		const pause = atOnce ? createPause(clock) : sharedPause;
+		let turn;
+		const afterFailure = (error, made) => {
+			const after = afterFailedCall(error, made, {
+				attempts,
+				onceAccepted,
+				random
+			});
+			if (patience !== void 0 && !isOversize(error)) {
+				const waitMs = waitPatiently(patience, error, random);
+				return {
+					...after,
+					again: waitMs !== void 0,
+					waitMs: waitMs ?? 0
+				};
+			}
+			if (after.again && after.forAll) turn = onThrottled?.();
+			return after;
+		};
+		return withRetry({
+			clock,
+			signal,
+			pause,
+			afterFailure
+		}, async (attempt) => {
+			if (turn !== void 0) {
+				await turn;
+				await pause.over(signal);
+			}
+			const answer = await http.request({
+				...request,
+				method,
+				signal,
+				attempt
+			});
+			if (!answer.ok) return answer;
+			const value = decode(answer.value.json, answer.value);
+			return value.ok ? value : err(invalid(operation, answer.value.status, "wrong-shape", value.error));
+		});
+	}
+	return {
+		call,
+		invalid
+	};
+}
+function publicScanPage(baseUrl, publicId) {
+	return `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(publicId)}`;
+}
+const SAMPLE_ATTEMPTS = 2;
+const SAMPLE_SIZE = 10;
+const LONG_LIST = 1e3;
+function createScanApi(options) {
+	const { baseUrl, clock, random } = options;
+	const { call, invalid } = createCaller(options);
+	const project = (projectId) => `/projects/${pathSegment(projectId)}`;
+	const scanPath = (projectId, scanId) => `${project(projectId)}/scans/${pathSegment(scanId)}`;
+	const pageOf = (path, page, limit, query = {}) => `${path}?${new URLSearchParams({
+		...query,
+		page: String(page),
+		limit: String(limit)
+	})}`;
+	const findingPage = (projectId, page, limit, query = {}) => ({
+		operation: "list the findings",
+		path: pageOf(`${project(projectId)}/findings`, page, limit, query),
+		decode: decodeFindingPage
+	});
+	return {
+		token: (until) => call(until, {
+			operation: "check the API token",
+			path: "/token",
+			decode: decodeToken
+		}),
+		repositories(projectId, until) {
+			const path = `${project(projectId)}/repositories`;
+			return call(until, {
+				operation: "list the repositories",
+				path,
+				decode: decodeRepositories
+			});
+		},
+		presets(projectId, until) {
+			const path = `${project(projectId)}/scan-presets`;
+			return call(until, {
+				operation: "list the presets",
+				path,
+				decode: decodePresets
+			});
+		},
+		guidance(projectId, repositoryId, until) {
+			const path = `${project(projectId)}/repositories/${pathSegment(repositoryId)}/guidance`;
+			return call(until, {
+				operation: "read the stored guidance",
+				path,
+				decode: decodeGuidance
+			});
+		},
+		scans: (projectId, until) => call(until, {
+			operation: "list the scans",
+			path: pageOf(`${project(projectId)}/scans`, 1, PAGE_LIMITS[0]),
+			decode(json, { date }) {
+				const page = decodeScanPage(json);
+				if (!page.ok) return page;
+				const { items: scans, total } = page.value;
+				return result_ok({
+					scans,
+					complete: scans.length >= total,
+					readAt: date
+				});
+			}
+		}),
+		launch: (projectId, body, until) => call(until, {
+			operation: "launch the scan",
+			method: "POST",
+			path: `${project(projectId)}/scans`,
+			body,
+			attempts: 1,
+			atOnce: true,
+			decode(json, { status, date }) {
+				if (status !== 202) return err(`HTTP ${status}, not 202`);
+				const launched = decodeLaunched(json);
+				return launched.ok ? result_ok({
+					...launched.value,
+					acceptedAt: date
+				}) : launched;
+			}
+		}),
+		scan: async (projectId, scanId, until) => call(until, {
+			operation: "read the scan",
+			path: scanPath(projectId, scanId),
+			attempts: 1,
+			decode(json, { retryAfterSeconds }) {
+				const scan = decodeScan(json, scanId);
+				if (!scan.ok) return scan;
+				return result_ok({
+					scan: scan.value,
+					retryAfterMs: advisedWait("poll", retryAfterSeconds)
+				});
+			}
+		}),
+		readScan: (projectId, scanId, until) => call(until, {
+			operation: "read the scan",
+			path: scanPath(projectId, scanId),
+			decode: (json) => decodeScan(json, scanId)
+		}),
+		cancel: (projectId, scanId, until) => call(until, {
+			operation: "cancel the scan",
+			method: "POST",
+			path: `${scanPath(projectId, scanId)}/cancel`,
+			atOnce: true,
+			decode: decodeCancelled
+		}),
+		findings: (projectId, scanId, { isPaid = false, ...until }) => readAll({
+			readPage(page, limit) {
+				const patience = isPaid ? createPatience(clock) : void 0;
+				return call(until, {
+					...findingPage(projectId, page, limit, { scanId }),
+					patience
+				});
+			},
+			idOf: ({ id }) => id,
+			tooLarge: oversizeFinding,
+			onTotal(total) {
+				if (total > LONG_LIST) options.onLongList?.();
+			},
+			beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, until.signal),
+			invalid: (problem, detail) => invalid("list the findings", 200, problem, detail)
+		}),
+		async sampleFindings(projectId, until) {
+			const readSample = (limit) => call(until, {
+				...findingPage(projectId, 1, limit),
+				attempts: SAMPLE_ATTEMPTS
+			});
+			const several = await readSample(SAMPLE_SIZE);
+			const page = !several.ok && isOversize(several.error) ? await readSample(1) : several;
+			return page.ok ? result_ok(page.value.items) : page;
+		},
+		finding: (projectId, findingId, { onThrottled, ...until }) => call(until, {
+			operation: "read a finding",
+			path: `${project(projectId)}/findings/${pathSegment(findingId)}`,
+			decode(json) {
+				const found = decodeFinding(json);
+				return found.ok && found.value.id !== void 0 && found.value.id !== findingId ? err("`finding` is another finding") : found;
+			},
+			onThrottled
+		}),
+		publish: (projectId, scanId, gated, until) => call(until, {
+			operation: "publish the scan",
+			method: "POST",
+			path: `${scanPath(projectId, scanId)}/publish`,
+			body: publishBody(gated),
+			attempts: SEND_ATTEMPTS,
+			onceAccepted: true,
+			decode(json) {
+				const published = decodePublished(json);
+				if (!published.ok) return published;
+				return result_ok({
+					...published.value,
+					gated,
+					url: publicScanPage(baseUrl, published.value.publicId)
+				});
+			}
+		})
+	};
+}
+function connectService({ clock, fetch, random, log }, { baseUrl, apiToken: token }, options) {
+	return createScanApi({
+		baseUrl,
+		token,
+		clock,
+		fetch,
+		random,
+		debug: log.debug,
+		...options
+	});
+}
+function connectGitHub({ clock, fetch, log }, { githubToken: token }, environment) {
+	return createGitHub({
+		token,
+		environment,
+		clock,
+		fetch,
+		debug: log.debug
+	});
+}
 const Rules = array(fallback(object({
 	type: string(),
 	parameters: optional(unknown())
@@ -7080,7 +8489,7 @@ async function twiceIfUnknown(ask) {
 async function marksOfHead(deps, headSha) {
 	const all = await twiceIfUnknown(() => marksOfCheckRuns(deps, headSha));
 	if (all.ok || !isPassing(all.error)) return all;
-	const named = await marksOfCheckRuns(deps, headSha, deps.inputs.checkName);
+	const named = await marksOfCheckRuns(deps, headSha, deps.inputs.delivery.checkName);
 	return named.ok ? result_ok(named.value) : all;
 }
 async function marksOfOlderHead(deps, { pullRequest, headSha }, comment) {
@@ -7134,7 +8543,7 @@ const NO_COMMENTS = {
 	heads: []
 };
 async function readComment({ github, inputs, seal, signal, state: known }, number) {
-	if (number === void 0 || inputs.comment === "never") return NO_COMMENTS;
+	if (number === void 0 || inputs.delivery.comment === "never") return NO_COMMENTS;
 	const read = known ? result_ok(known) : await readPullRequestState(github.until(signal), number);
 	const pullRequest = known === void 0 && read.ok ? read.value : void 0;
 	const unread = (marks) => ({
@@ -7145,11 +8554,11 @@ async function readComment({ github, inputs, seal, signal, state: known }, numbe
 	if (!read.ok) return unread(read);
 	const posted = await twiceIfUnknown(() => readComments(github.until(signal), number, read.value));
 	if (!posted.ok) return unread(posted);
-	const newestFirst = ownComments(posted.value, inputs.checkName, read.value.viewer).toReversed();
+	const newestFirst = ownComments(posted.value, inputs.delivery.checkName, read.value.viewer).toReversed();
 	const marks = marksInComments({
 		...read.value,
 		comments: posted.value
-	}, inputs.checkName, seal);
+	}, inputs.delivery.checkName, seal);
 	const heads = [...newestFirst.map(({ marker }) => marker.headSha), ...marks.map(({ headSha }) => headSha)];
 	return {
 		marks: result_ok(marks),
@@ -7186,6 +8595,35 @@ async function findOpenCheckRuns(deps, attempt, headSha, checkName) {
 	if (attempt.runAttempt === 1 || deps.seal.isEmpty) return [];
 	const marks = await marksOfCheckRuns(deps, headSha);
 	return marks.ok ? openCheckRunsOf(attempt, marks.value, checkName) : [];
+}
+function createStepIdentity({ runId, runAttempt, runUrl }, { seal, checkName }, headSha, fields) {
+	const unique = `${runId}:${runAttempt}:${(0, load_node_crypto().randomUUID)()}`;
+	const mark = ({ scanId, launchedAt, creditsPullRequest: credits }) => scanId === void 0 || launchedAt === void 0 || fields === void 0 ? void 0 : encodeMark({
+		...fields,
+		credits,
+		scanId,
+		launchedAt,
+		runId,
+		runAttempt
+	}, seal);
+	const externalIdOf = (scan) => [mark(scan), mark({
+		...scan,
+		creditsPullRequest: void 0
+	})].find((text) => text !== void 0 && text.length <= LONGEST_EXTERNAL_ID) ?? `run:${unique}`;
+	return {
+		mark,
+		checkRun: (scan) => ({
+			name: checkName,
+			headSha,
+			detailsUrl: runUrl,
+			externalId: externalIdOf(scan)
+		}),
+		isStarted: (externalId, scan) => {
+			const mark = readMark(externalId, seal);
+			if (mark === void 0) return externalId === externalIdOf(scan);
+			return mark.scanId === scan.scanId && mark.key === fields?.key && mark.runId === runId && mark.runAttempt === runAttempt;
+		}
+	};
 }
 const MayWrite = object({ permission: pipe(string(), transform((permission) => permission === "admin" || permission === "write")) });
 async function accountMayWrite(github, login, operation) {
@@ -7644,7 +9082,7 @@ async function decideByFiles(deps, base, diffBase, inputs) {
 	if (!await hasOneMergeBase(deps, base, diffBase)) return scanned("the change may have several merge bases");
 	return {
 		kind: "unscanned",
-		failure: unscanned_paths_notScanned(paths)
+		failure: notScanned(paths)
 	};
 }
 const EVENTS = new Set([
@@ -7653,11 +9091,11 @@ const EVENTS = new Set([
 	"merge_group"
 ]);
 function reasonToScan({ path, entries, moved }, { pathsUnscanned, guidanceFile }) {
-	const name = shown(path);
+	const name = unscanned_paths_shown(path);
 	if (isProtected(path, guidanceFile)) return `${name} is always scanned`;
 	if (entries.find(({ kind }) => kind !== "file") !== void 0) return `${name} is no regular file on both sides`;
 	if (!matchesPath(pathsUnscanned, path)) return `${name} does not match`;
-	return moved === void 0 ? void 0 : `${shown(moved)} has changed on the base branch`;
+	return moved === void 0 ? void 0 : `${unscanned_paths_shown(moved)} has changed on the base branch`;
 }
 function isProtected(path, guidanceFile) {
 	const name = path.toLowerCase();
@@ -7674,8 +9112,8 @@ function scanned(why) {
 function unread(cause) {
 	return `Could not read which files changed, so \`paths-unscanned\` does not apply. ${cause}`;
 }
-function unscanned_paths_notScanned(paths) {
-	const names = listed(paths.map(shown));
+function notScanned(paths) {
+	const names = listed(paths.map(unscanned_paths_shown));
 	return {
 		reason: "paths",
 		cause: paths.length === 1 ? `The only changed file matches \`paths-unscanned\`: ${names}.` : `All ${paths.length} changed files match \`paths-unscanned\`: ${names}.`,
@@ -7683,7 +9121,7 @@ function unscanned_paths_notScanned(paths) {
 	};
 }
 const unscanned_paths_LONGEST_NAME = 150;
-function shown(path) {
+function unscanned_paths_shown(path) {
 	return quoted(path, unscanned_paths_LONGEST_NAME);
 }
 function planBase(headSha, input, { given, sets, removes, unreadable }) {
@@ -7930,7 +9368,7 @@ async function readLists(api, projectId, signal) {
 		scans
 	};
 }
-function usableToken(token) {
+function preflight_usableToken(token) {
 	if (token.ok) return result_ok({
 		information: token.value,
 		warnings: []
@@ -7956,29 +9394,30 @@ function sameness(error) {
 		case "stopped": return "stopped";
 	}
 }
-async function preflight(api, askToken, wanted, clock, signal) {
-	const { launchParameters } = wanted;
-	const unreadable = parametersFault(launchParameters);
+async function preflight({ api, clock, signal }, askToken, { inputs, parameters, target, serverUrl }) {
+	const { setup, publish, connection } = inputs;
+	const unreadable = parametersFault(parameters);
 	if (unreadable !== void 0) return err(unreadable);
-	const repositoryId = sentValue(launchParameters, "repositoryId", wanted.repositoryId);
-	const presetRef = sentValue(launchParameters, "presetRef", wanted.preset);
-	const creditBudget = sentValue(launchParameters, "creditBudget", wanted.creditBudget);
-	const found = await findProject(askToken, wanted.projectId);
+	const repositoryId = sentValue(parameters, "repositoryId", setup.repositoryId);
+	const presetRef = sentValue(parameters, "presetRef", setup.preset);
+	const creditBudget = sentValue(parameters, "creditBudget", setup.creditBudget);
+	const found = await findProject(askToken, connection.projectId);
 	if (!found.ok) return found;
 	const projectId = found.value;
 	const [answer, lists] = await Promise.all([askToken(), readLists(api, projectId, signal)]);
 	const { repositories, presets, scans } = lists;
-	const token = usableToken(answer);
+	const token = preflight_usableToken(answer);
 	if (!token.ok) return token;
 	const { information, warnings } = token.value;
 	const project = chooseProject(projectId, information);
 	if (!project.ok) return project;
-	const scopes = information === void 0 ? [] : scopeFaults(information, wanted.willPublish);
+	const scopes = information === void 0 ? [] : scopeFaults(information, publish.when !== "never");
 	const repository = repositories.ok ? chooseRepository(repositories.value, {
-		...wanted,
+		...target.repository,
+		serverUrl,
 		repositoryId
 	}) : void 0;
-	const chosen = presets.ok ? choosePreset(presets.value, presetRef, wanted.scanKind) : void 0;
+	const chosen = presets.ok ? choosePreset(presets.value, presetRef, scanKindOf(target)) : void 0;
 	const budget = chosen?.ok ? chooseBudget(creditBudget, chosen.value) : void 0;
 	const [fault, ...others] = [
 		...scopes,
@@ -8011,21 +9450,11 @@ function parametersFault({ unreadable }) {
 		nextStep: "Use strings for ids, commits and guidance, a list of strings for audit areas, a whole number for the budget, and `null` to leave a field out."
 	};
 }
-function once(ask) {
-	let answer;
-	return () => {
-		if (answer === void 0) {
-			answer = ask();
-			answer.catch(() => {});
-		}
-		return answer;
-	};
-}
-async function findGuidance(deps, target, path, base, prepared) {
-	const { api, signal } = deps;
+async function findGuidance(gate, target, path, base, prepared) {
+	const { api, signal } = gate;
 	if (path === void 0) return result_ok(void 0);
 	const storing = prepared.then((ready) => ready.ok ? readStoredGuidance(api, ready.value.projectId, ready.value.repository.id, signal) : result_ok(null));
-	const [file, stored] = await Promise.all([readFile(deps, path, target, base), storing]);
+	const [file, stored] = await Promise.all([readFile(gate, path, target, base), storing]);
 	const [ready, measured] = await Promise.all([prepared, base]);
 	if (!ready.ok || !measured.ok) return result_ok(void 0);
 	if (!file.ok) return file;
@@ -8034,26 +9463,25 @@ async function findGuidance(deps, target, path, base, prepared) {
 	if (!composed.ok) return composed;
 	const { text: _, ...source } = file.value;
 	return result_ok({
-		fileHash: source.hash,
 		text: composed.value,
 		source
 	});
 }
-async function readFile(deps, path, target, base) {
+async function readFile(gate, path, target, base) {
 	const measured = target.base.kind === "branch" ? void 0 : await base;
 	const stack = target.pullRequest?.stack;
-	const commit = stack === void 0 ? result_ok(guidanceCommit(target, measured?.ok ? measured.value : void 0)) : await readTrunkCommit(deps, path, stack.trunk);
-	return commit.ok ? readGuidanceFile(deps, path, commit.value) : commit;
+	const commit = stack === void 0 ? result_ok(guidanceCommit(target, measured?.ok ? measured.value : void 0)) : await readTrunkCommit(gate, path, stack.trunk);
+	return commit.ok ? readGuidanceFile(gate, path, commit.value) : commit;
 }
-async function admit(deps, event) {
-	const { seal, parameters, environment, token } = deps;
-	const { baseSha, guidanceFile, scanForks } = deps.inputs.setup;
+async function admit(gate, event) {
+	const { seal, parameters, environment, token } = gate;
+	const { baseSha, guidanceFile, scanForks } = gate.inputs.setup;
 	const refusal = refuseTarget(event, {
 		hasToken: !seal.isEmpty,
 		scanForks
 	});
 	if (refusal !== void 0) return err(refusal);
-	const unpaid = scanForks === "trusted" ? await refusePayment(deps, event, environment.triggeringActor) : void 0;
+	const unpaid = scanForks === "trusted" ? await refusePayment(gate, event, environment.triggeringActor) : void 0;
 	const given = planBase(event.headSha, baseSha, parameters);
 	if (!given.ok) return err(unpaid ?? given.error);
 	const twoGuidances = refuseTwoGuidances(guidanceFile, parameters);
@@ -8064,21 +9492,25 @@ async function admit(deps, event) {
 		unpaid
 	});
 }
-async function facts_readFacts(deps, target, { givenBase }, earlier) {
-	const { connection, setup } = deps.inputs;
+async function facts_readFacts(gate, target, { givenBase }, earlier) {
+	const { connection, setup } = gate.inputs;
 	const isComputed = givenBase === void 0 && scanKindOf(target) === "diff";
 	const measuring = findDiffBase({
-		...deps,
+		...gate,
 		githubToken: connection.githubToken
 	}, target, givenBase);
-	const prepared = prepare(deps, target);
+	const prepared = preflight(gate, gate.token, {
+		...gate,
+		target,
+		serverUrl: gate.environment.serverUrl
+	});
 	const [base, ready, marks, trees, guidance, byPaths] = await Promise.all([
 		measuring,
 		prepared,
-		earlier ?? readEarlierMarks(deps, target),
-		isComputed ? findTrees(deps, target, measuring) : void 0,
-		findGuidance(deps, target, setup.guidanceFile, measuring, prepared),
-		measuring.then((found) => found.ok ? decideByPaths(deps, target, found.value, setup) : void 0)
+		earlier ?? readEarlierMarks(gate, target),
+		isComputed ? findTrees(gate, target, measuring) : void 0,
+		findGuidance(gate, target, setup.guidanceFile, measuring, prepared),
+		measuring.then((found) => found.ok ? decideByPaths(gate, target, found.value, setup) : void 0)
 	]);
 	return {
 		base,
@@ -8089,44 +9521,28 @@ async function facts_readFacts(deps, target, { givenBase }, earlier) {
 		byPaths
 	};
 }
-function readEarlierMarks({ inputs, environment, ...deps }, target) {
-	const { delivery, reuseScan } = inputs;
-	const { runAttempt } = environment;
+function readEarlierMarks(gate, target) {
+	const { runAttempt } = gate.environment;
 	return findEarlierMarks({
-		...deps,
-		inputs: {
-			...delivery,
-			reuseScan
-		},
+		...gate,
 		runAttempt,
-		state: deps.watch?.first
+		state: gate.watch?.first
 	}, target);
 }
-function prepare({ environment, inputs, parameters, api, token, clock, signal }, target) {
-	return preflight(api, token, {
-		...inputs.setup,
-		projectId: inputs.connection.projectId,
-		...target.repository,
-		scanKind: scanKindOf(target),
-		launchParameters: parameters,
-		willPublish: inputs.publish.when !== "never",
-		serverUrl: environment.serverUrl
-	}, clock, signal);
-}
 const TREE_MS = 1e4;
-async function findTrees(deps, { headSha }, base) {
-	const { first } = deps.watch ?? {};
-	const [head, baseTree] = await Promise.all([(first?.headSha === headSha ? first.headTree : void 0) ?? findTree(deps, headSha), findBaseTree(deps, base)]);
+async function findTrees(gate, { headSha }, base) {
+	const { first } = gate.watch ?? {};
+	const [head, baseTree] = await Promise.all([(first?.headSha === headSha ? first.headTree : void 0) ?? findTree(gate, headSha), findBaseTree(gate, base)]);
 	return head && baseTree ? {
 		base: baseTree,
 		head
 	} : void 0;
 }
-async function findBaseTree(deps, base) {
+async function findBaseTree(gate, base) {
 	const found = await base;
 	if (!found.ok) return void 0;
 	const { baseSha, baseTree } = found.value;
-	return baseTree ?? (baseSha && findTree(deps, baseSha));
+	return baseTree ?? (baseSha && findTree(gate, baseSha));
 }
 async function findTree({ github, clock, signal }, commitSha) {
 	const tree = await withDeadline({
@@ -8136,40 +9552,503 @@ async function findTree({ github, clock, signal }, commitSha) {
 	}, (attempt) => readCommitTree(github.until(attempt.signal), commitSha));
 	return tree.ok ? tree.value : void 0;
 }
-function createStepIdentity({ runId, runAttempt, runUrl }, { seal, checkName }, headSha, fields) {
-	const unique = `${runId}:${runAttempt}:${(0, load_node_crypto().randomUUID)()}`;
-	const mark = ({ scanId, launchedAt, creditsPullRequest: credits }) => scanId === void 0 || launchedAt === void 0 || fields === void 0 ? void 0 : encodeMark({
-		...fields,
-		credits,
-		scanId,
-		launchedAt,
-		runId,
-		runAttempt
-	}, seal);
-	const externalIdOf = (scan) => [mark(scan), mark({
-		...scan,
-		creditsPullRequest: void 0
-	})].find((text) => text !== void 0 && text.length <= LONGEST_EXTERNAL_ID) ?? `run:${unique}`;
+const CANCEL_MS = 6e4;
+const AGAIN_MS = [
+	2e3,
+	4e3,
+	8e3
+];
+async function cancelScan(step, projectId, scanId) {
+	const { clock, signal } = step;
+	const start = clock.now();
+	for (let tries = 0;; tries += 1) {
+		const made = await cancelOnce(step, projectId, scanId);
+		const isOver = clock.now() - start >= CANCEL_MS || tries >= AGAIN_MS.length && isUnknown(made);
+		if (made.kind !== "failed" || isOver) return made;
+		await clock.sleep(AGAIN_MS[tries] ?? AGAIN_MS[2], signal);
+		if (signal.aborted) return made;
+	}
+}
+function isUnknown(cancellation) {
+	return cancellation.kind === "failed" && cancellation.unknown;
+}
+async function cancelOnce({ api, signal }, projectId, scanId) {
+	const answer = await api.cancel(projectId, scanId, { signal });
+	if (answer.ok) return { kind: "cancelled" };
+	const read = await api.readScan(projectId, scanId, { signal });
+	if (read.ok && isTerminal(read.value.status)) {
+		const { status } = read.value;
+		return status === "CANCELLED" && !(answer.error.kind === "refused") ? { kind: "cancelled" } : {
+			kind: "already-terminal",
+			status
+		};
+	}
+	if (!read.ok && answer.error.kind === "refused" && answer.error.status === 400) return {
+		kind: "already-terminal",
+		status: void 0
+	};
+	const unknown = isNotFound(answer.error) && !read.ok && isNotFound(read.error);
 	return {
-		mark,
-		checkRun: (scan) => ({
-			name: checkName,
-			headSha,
-			detailsUrl: runUrl,
-			externalId: externalIdOf(scan)
-		}),
-		isStarted: (externalId, scan) => {
-			const mark = readMark(externalId, seal);
-			if (mark === void 0) return externalId === externalIdOf(scan);
-			return mark.scanId === scan.scanId && mark.key === fields?.key && mark.runId === runId && mark.runAttempt === runAttempt;
+		kind: "failed",
+		cause: explainApiError(answer.error).cause,
+		unknown
+	};
+}
+async function abandonScan(step, projectId, scanId) {
+	const cancellation = await cancelScan(step, projectId, scanId);
+	step.warn(describeCancellation(scanId, cancellation));
+	if (cancellation.kind === "failed") return { mayStillBeRunning: true };
+	return { scanStatus: cancellation.kind === "cancelled" ? "CANCELLED" : cancellation.status };
+}
+function describeCancellation(scanId, cancellation) {
+	switch (cancellation.kind) {
+		case "cancelled": return `Cancelled scan \`${scanId}\`. The service releases its reserved credits, but charges completed work.`;
+		case "already-terminal": return `Scan \`${scanId}\` had already ended${cancellation.status === void 0 ? "" : ` as ${cancellation.status}`}.`;
+		case "failed": return `Could not cancel scan \`${scanId}\`. It may still be running and using credits: cancel it in the service. ${cancellation.cause}`;
+	}
+}
+function scansBefore({ scans, complete, readAt }, known) {
+	const listed = scans.flatMap(({ id }) => id ?? []);
+	return {
+		ids: [...new Set([...listed, ...known])],
+		complete: complete && listed.length === scans.length,
+		...readAt && { readAt: readAt.getTime() }
+	};
+}
+const CLOCKS_DIFFER_MS = 6e4;
+function isNew(before, scanId, createdAt) {
+	if (before.ids.includes(scanId)) return false;
+	const created = Date.parse(String(createdAt));
+	if (!Number.isNaN(created) && before.readAt !== void 0) return created >= before.readAt - CLOCKS_DIFFER_MS;
+	return before.complete ? true : void 0;
+}
+function standsAbove({ scans }, scanId, before) {
+	const place = scans.findIndex(({ id }) => id === scanId);
+	if (place < 0) return void 0;
+	const isKnown = ({ id }) => id !== void 0 && before.ids.includes(id);
+	if (scans.slice(0, place).some((scan) => scan.id === void 0 || isKnown(scan))) return false;
+	return scans.slice(place).some(isKnown) || void 0;
+}
+function noMatch(why, ids = []) {
+	return {
+		kind: "no-match",
+		why,
+		ids
+	};
+}
+function newCandidates({ scans }, { before, subject }) {
+	const known = new Set(before?.ids);
+	return scans.filter((scan) => !known.has(scan.id) && subject !== void 0 && matchLaunch(scan, subject) !== "different");
+}
+function matchNewScans(list, details, claimed, pending) {
+	const { before, subject } = pending;
+	const all = newCandidates(list, pending).filter(({ id }) => {
+		const detail = details.get(id);
+		return detail === void 0 || subject === void 0 || matchLaunch(detail, subject) !== "different";
+	});
+	const candidates = all.filter(({ id }) => !claimed.has(id));
+	const ids = candidates.flatMap(({ id }) => id ?? []);
+	const isWhole = list.complete || list.scans.some(({ id }) => id !== void 0 && before?.ids.includes(id));
+	if (all.length > 0 && candidates.length === 0) return noMatch("claimed", all.flatMap(({ id }) => id ?? []));
+	if (candidates.length === 0) return noMatch(isWhole ? "none" : "cannot-tell");
+	const proven = candidates.flatMap(({ id }) => {
+		const detail = details.get(id);
+		return detail && subject && matchLaunch(detail, subject) === "same" ? [detail.id] : [];
+	});
+	if (proven.length > 1) return noMatch("several", ids);
+	const [only] = proven;
+	return only !== void 0 && candidates.length === 1 && isWhole ? {
+		kind: "found",
+		scanId: only
+	} : noMatch("cannot-tell", ids);
+}
+async function untilAnswered({ clock, signal, random }, ask, unknownMs) {
+	const patience = createPatience(clock);
+	const start = clock.now();
+	for (let last;;) {
+		const cause = stopCause(signal);
+		if (cause !== void 0) return err({
+			error: last,
+			stopped: cause
+		});
+		const answer = await ask();
+		if (answer.ok) return answer;
+		const { error } = answer;
+		if (error.kind === "stopped") return err({
+			error: last,
+			stopped: error.by
+		});
+		last = error;
+		const wait = waitPatiently(patience, error, random);
+		const isGone = isNotFound(error) && unknownMs !== void 0 && clock.now() - start >= unknownMs;
+		if (wait === void 0 || isGone) return err({
+			error,
+			stopped: void 0
+		});
+		await clock.sleep(wait, signal);
+	}
+}
+async function awaitScan(step, { projectId, scanId }, unknownMs) {
+	const { api, signal } = step;
+	const polled = await untilAnswered(step, () => api.scan(projectId, scanId, { signal }), unknownMs);
+	return polled.ok ? polled : err(leftAfter(polled.error, void 0));
+}
+async function followScan(step, request, shown) {
+	const { api, clock, signal, random, log } = step;
+	const { projectId, scanId, onEnd } = request;
+	const start = clock.now();
+	let printed = "";
+	const end = (followed) => {
+		onEnd?.(clock.now() - start);
+		return followed;
+	};
+	for (let polled = shown;;) {
+		const { scan, retryAfterMs } = polled;
+		const progress = progressOf(scan);
+		if (progress !== printed) log.info(`Scan ${progress}, after ${elapsedOf(clock.now() - start)}.`);
+		printed = progress;
+		if (isTerminal(scan.status)) return end(await judgeEnded(scan, scan.status, request));
+		const wrong = wrongScan(scan, request.expected);
+		if (wrong !== void 0) return end(left("wrong-scan", wrong, scan));
+		await clock.sleep(pollInterval(retryAfterMs, random), signal);
+		const answer = await untilAnswered(step, () => api.scan(projectId, scanId, { signal }));
+		if (!answer.ok) return end(leftAfter(answer.error, scan));
+		polled = answer.value;
+	}
+}
+function left(why, failure, scan) {
+	return {
+		kind: "left-running",
+		why,
+		failure,
+		scan
+	};
+}
+function leftAfter(unanswered, scan) {
+	const { error, stopped } = unanswered;
+	const failure = explainUnanswered(unanswered, "the scan finished", scan !== void 0);
+	if (stopped !== void 0) return left("stopped", failure, scan);
+	return left(error !== void 0 && isNotFound(error) ? "not-found" : "no-answer", failure, scan);
+}
+function explainUnanswered({ error, stopped }, before, scanShown) {
+	const unread = error && explainApiError(error, { scanShown });
+	if (stopped === void 0 && unread !== void 0) return unread;
+	const stop = explainStop(stopped ?? "signal", before);
+	if (stopped !== "timeout" || error === void 0 || unread === void 0) return stop;
+	const nextStep = retry_classify(error) === "rate-limited" ? unread.nextStep : stop.nextStep;
+	return {
+		...stop,
+		cause: `${stop.cause} ${unread.cause}`,
+		nextStep
+	};
+}
+async function judgeEnded(scan, status, { expected, compareFiles }) {
+	const wrong = wrongScan(scan, expected);
+	if (wrong === void 0) return conclude(scan, status, expected);
+	const same = status === "COMPLETED" ? await compareFiles?.(scan, expected) : void 0;
+	if (same?.ok && same.value) return completed(scan, expected);
+	return {
+		kind: "ended",
+		failure: same === void 0 || same.ok ? wrong : same.error,
+		scan
+	};
+}
+function completed(scan, { baseSha, headSha }) {
+	return {
+		kind: "completed",
+		scan,
+		commitConfirmed: shownInFull(scan.headSha, headSha) !== void 0,
+		baseConfirmed: baseSha === void 0 ? void 0 : shownInFull(scan.baseSha ?? void 0, baseSha) !== void 0
+	};
+}
+const WITHOUT_RESULT = {
+	FAILED: {
+		reason: "scan-failed",
+		nextStep: "See the scan in the scanning service for the cause, then re-run this job."
+	},
+	CANCELLED: {
+		reason: "scan-cancelled",
+		nextStep: "Re-run this job if you still need the result."
+	}
+};
+function conclude(scan, status, expected) {
+	if (status === "COMPLETED") return completed(scan, expected);
+	const cause = `The scanning service reported the status ${status}.`;
+	return {
+		kind: "ended",
+		scan,
+		failure: {
+			...WITHOUT_RESULT[status],
+			cause
 		}
 	};
 }
-async function decide({ event, ...deps }, { reading, workspace }) {
-	const { inputs } = reading;
-	const { setup, publish } = inputs;
+function wrongScan(scan, expected) {
+	if (!showsOtherChange(scan, expected)) return void 0;
+	const shown = [scan.baseSha, scan.headSha].map((id) => id?.slice(0, 12) ?? "(not shown)").join("..");
+	return {
+		reason: "configuration",
+		cause: `The service is scanning a different commit range (expected \`${[expected.baseSha, expected.headSha].map((id) => id?.slice(0, 12) ?? "(no base)").join("..")}\`, got \`${shown}\`).`,
+		nextStep: "The service may not read the fields `commit` and `baseCommit`. Set the fields that it reads in `launch-parameters` and push."
+	};
+}
+const LIST_LAG_MS = 6e4;
+async function isOfLaunch(step, { projectId, before }, { scanId, createdAt }) {
+	if (before === void 0) return result_ok(false);
+	const known = isNew(before, scanId, createdAt);
+	if (known !== void 0) return result_ok(known);
+	const { api, clock, signal } = step;
+	for (const start = clock.now();;) {
+		const list = await untilAnswered(step, () => api.scans(projectId, { signal }));
+		if (!list.ok) return err(explainUnanswered(list.error, "it could confirm the scan", true));
+		const isAbove = standsAbove(list.value, scanId, before);
+		if (isAbove !== void 0 || clock.now() - start >= LIST_LAG_MS) return result_ok(isAbove === true);
+		await clock.sleep(MARKS_SHOWN_MS, signal);
+	}
+}
+const FIRST_WAIT_MS = 1e3;
+const LONGEST_WAIT_MS = 1e4;
+const MOST_DETAILS = 20;
+const lost_launch_WIDTH = 4;
+async function cancelFound(step, { projectId }, found) {
+	if (found.kind === "no-match") return found;
+	const made = await cancelScan(step, projectId, found.scanId);
+	const isCancelled = made.kind === "already-terminal" && made.status === "CANCELLED";
+	return {
+		...found,
+		cancellation: isCancelled ? { kind: "cancelled" } : made
+	};
+}
+async function findLost(search, pending, named) {
+	const { clock, random, signal } = search;
+	if (pending.before === void 0 || pending.subject?.baseSha === void 0) return noMatch("not-sought");
+	const claimed = new Set();
+	let last = noMatch("unreadable");
+	let failures = 0;
+	for (let wait = FIRST_WAIT_MS;; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+		const first = await look(search, pending, claimed, named);
+		let again = first;
+		if (first.ok && first.value.kind === "found") {
+			if (first.value.scanId === named) return first.value;
+			await clock.sleep(MARKS_SHOWN_MS, signal);
+			if (signal.aborted) return noMatch("cannot-tell", [first.value.scanId]);
+			again = await look(search, pending, claimed, named);
+			if (again.ok && again.value.kind === "found" && again.value.scanId === first.value.scanId) return again.value;
+		}
+		if (again.ok) {
+			failures = 0;
+			last = again.value.kind === "found" ? noMatch("cannot-tell", [again.value.scanId]) : again.value;
+		} else if (again.error.kind !== "stopped") {
+			failures += 1;
+			last = noMatch("unreadable", last.ids);
+		}
+		await clock.sleep(again.ok ? wait : waitAfterFailure(again.error, failures, random), signal);
+		if (signal.aborted) return last;
+	}
+}
+async function look({ api, github, seal, signal }, pending, claimed, named) {
+	const { projectId } = pending;
+	const list = await api.scans(projectId, { signal });
+	if (!list.ok) return list;
+	const listed = list.value.scans.find(({ id }) => id !== void 0 && id === named);
+	if (listed !== void 0 && named !== void 0 && pending.before !== void 0) {
+		const { before } = pending;
+		if (isNew(before, named, listed.createdAt) ?? standsAbove(list.value, named, before)) return {
+			ok: true,
+			value: {
+				kind: "found",
+				scanId: named
+			}
+		};
+	}
+	const ids = newCandidates(list.value, pending).flatMap(({ id }) => id ?? []);
+	const details = new Map();
+	await inPool(ids.slice(0, MOST_DETAILS), lost_launch_WIDTH, async (id) => {
+		const read = await api.scan(projectId, id, { signal });
+		if (read.ok) details.set(id, read.value.scan);
+	});
+	if (details.size > 0) {
+		const marked = github && await markedScans({
+			github,
+			seal,
+			signal
+		}, pending);
+		if (marked === void 0) return {
+			ok: true,
+			value: noMatch("marks-unreadable", ids)
+		};
+		for (const id of marked) claimed.add(id);
+	}
+	return {
+		ok: true,
+		value: matchNewScans(list.value, details, claimed, pending)
+	};
+}
+async function markedScans(access, { headSha, pullRequest }) {
+	const [ofCheckRuns, comments] = await Promise.all([marksOfCheckRuns(access, headSha), commentsOf(access, pullRequest)]);
+	if (!ofCheckRuns.ok || comments === void 0) return void 0;
+	const ofComments = comments.flatMap(({ body }) => readMark(splitState(readState(body)).mark, access.seal) ?? []);
+	return [...ofCheckRuns.value, ...ofComments].map(({ scanId }) => scanId);
+}
+async function commentsOf({ github, signal }, pullRequest) {
+	if (pullRequest === void 0) return [];
+	const state = await readPullRequestState(github.until(signal), pullRequest);
+	const read = state.ok ? await readComments(github.until(signal), pullRequest, state.value) : state;
+	return read.ok ? read.value : void 0;
+}
+function describeLost(error) {
+	return explainApiError({
+		...error,
+		operation: "confirm the launch of the scan"
+	}).cause;
+}
+function describeUnknown(scanId) {
+	return `Could not confirm the launch of the scan: the service answered with scan ${asCode([scanId])}, which it does not know.`;
+}
+function notOfLaunch(scanId, pending) {
+	return {
+		reason: "launch-unknown",
+		cause: `The service answered the launch with scan ${asCode([scanId])}, and nothing proves that this launch created it. Scangate neither uses nor cancels it.`,
+		nextStep: `${recoveryHint(pending)} Then re-run this job.`
+	};
+}
+function launchUnknown(cause, pending, lost, bySignal) {
+	const failure = {
+		reason: bySignal ? "scan-cancelled" : "launch-unknown",
+		...bySignal && { bySignal }
+	};
+	if (lost.kind === "found") {
+		const { scanId, cancellation } = lost;
+		const isRunning = cancellation.kind === "failed";
+		return {
+			...failure,
+			cause: `${cause} ${describeCancellation(scanId, cancellation)}`,
+			nextStep: `${isRunning ? `Cancel scan ${asCode([scanId])} in the scanning service. Then re-run` : "Re-run"} this job.`
+		};
+	}
+	const later = lost.why === "not-sought" ? "" : " The post step will look for it again.";
+	return {
+		...failure,
+		cause: `${cause} ${describeCandidates(lost)} A scan may be running, so Scangate did not launch another one.${later}`,
+		nextStep: `${recoveryHint(pending)} Then re-run this job.`
+	};
+}
+function describeCandidates({ why, ids }) {
+	const scans = ids.length === 0 ? "" : ` (${asCode(ids)})`;
+	switch (why) {
+		case "none": return "The service lists no new scan of this commit.";
+		case "several": return `The service lists several new scans of this commit: ${asCode(ids)}.`;
+		case "cannot-tell": return `The service lists a new scan, but Scangate could not match it to this run${scans}.`;
+		case "claimed": return `The service lists a new scan of this commit, but another run launched it${scans}.`;
+		case "marks-unreadable": return `The service lists a new scan of this commit, but Scangate could not read the check runs that name its run${scans}.`;
+		case "unreadable": return `Scangate could not read the scan list of the service${scans}.`;
+		case "not-sought": return "Scangate looks only for a diff scan whose launch was saved in full.";
+	}
+}
+function recoveryHint({ projectId, headSha, subject }) {
+	const credits = subject?.creditBudget === void 0 ? "the reserved credits" : `up to ${subject.creditBudget} credits`;
+	return `Check project \`${foreignLine(projectId)}\` in the scanning service for a scan of \`${headSha.slice(0, 12)}\`. If it is running, cancel it: it can use ${credits}.`;
+}
+function asCode(ids) {
+	return listed(ids.map((id) => `\`${id}\``));
+}
+function gate_notScanned(failure) {
+	return { outcome: {
+		kind: "not-scanned",
+		failure
+	} };
+}
+function createJob(gate, change) {
+	const { earlier, preflight, knownSince } = change;
+	const known = {
+		list: preflight.scans,
+		tried: new Set(),
+		marked: new Set(),
+		lookedAt: knownSince,
+		isOutdated: gate.watch !== void 0 && gate.watch.first === void 0,
+		hasRelaunched: false,
+		credits: 0
+	};
+	const job = {
+		...gate,
+		change,
+		known
+	};
+	remember(job, earlier.marks);
+	return job;
+}
+function remember({ known, change }, marks) {
+	const { pullRequest } = change.target;
+	for (const { scanId, pullRequest: number, credits = 0 } of marks) {
+		known.marked.add(scanId);
+		if (number === pullRequest?.number) known.credits = Math.max(known.credits, credits);
+	}
+}
+function isMarked({ earlier, target, key }) {
+	return earlier.marks.some((mark) => mark.key === key && mark.headSha === target.headSha);
+}
+async function readMarks(job, signal) {
+	const marks = await marksOfCheckRuns({
+		...job,
+		signal
+	}, job.change.target.headSha);
+	if (marks.ok) remember(job, marks.value);
+	return marks;
+}
+function untried({ known, change }, marks) {
+	const { headSha } = change.target;
+	return inLaunchOrder(marks).filter((mark) => mark.headSha === headSha && mark.key === change.key && !known.tried.has(mark.scanId));
+}
+async function readUntried(job) {
+	const { clock, signal, inputs } = job;
+	if (!inputs.reuseScan) return [];
+	for (let read = 1; read <= MOST_MARK_READS && !signal.aborted; read += 1) {
+		if (read > 1) await clock.sleep(MARKS_SHOWN_MS, signal);
+		const marks = await readMarks(job, signal);
+		if (marks.ok) return untried(job, marks.value);
+	}
+	return [];
+}
+function searchLost(job, pending, named) {
+	if (pending.subject?.baseSha !== void 0) job.log.info("Could not confirm the launch of the scan. Looking for it in the service's scan list.");
+	return findLost({
+		...job,
+		signal: job.deadlines.startSearch()
+	}, pending, named);
+}
+function planLaunch({ target, diffBase, preflight }, parameters, fromFile) {
+	const { baseSha, headSha } = diffBase;
+	const chosen = {
+		repositoryId: preflight.repository.id,
+		presetRef: preflight.preset.ref,
+		creditBudget: preflight.creditBudget,
+		baseSha,
+		headSha
+	};
+	const { given, sets } = parameters;
+	const creditBudget = sentValue(parameters, "creditBudget", preflight.creditBudget);
+	const { areas = [], guidance = fromFile?.text } = sets;
+	return {
+		body: launchBody(chosen, given, fromFile?.text),
+		creditBudget,
+		keyFields: {
+			...chosen,
+			pullRequest: target.pullRequest?.number,
+			launchParameters: given,
+			guidance: fromFile?.source.hash
+		},
+		subject: {
+			...chosen,
+			creditBudget,
+			areas,
+			guidance: guidance === void 0 ? void 0 : hashOfText(guidance)
+		}
+	};
+}
+async function decide(gate) {
+	const { event, reading, workspace, inputs } = gate;
 	const withheld = reading.withoutToken && event.ok && event.value.secretsWithheld;
-	const unpublishable = event.ok ? publishFault(publish, event.value) : void 0;
+	const unpublishable = event.ok ? publishFault(inputs.publish, event.value) : void 0;
 	const faults = [
 		...withheld ? [] : reading.missing,
 		...reading.faults,
@@ -8180,21 +10059,16 @@ async function decide({ event, ...deps }, { reading, workspace }) {
 	const leftOver = await removeEarlierSarif(workspace, inputs.delivery.sarifFile);
 	if (leftOver !== void 0) return decide_end(known, leftOver);
 	if (!event.ok) return decide_end({}, event.error);
-	const parameters = readLaunchParameters(setup.launchParameters);
-	return decideEvent({
-		...deps,
-		inputs,
-		parameters
-	}, event.value);
+	return decideEvent(gate, event.value);
 }
-async function decideEvent(deps, event) {
-	const { log } = deps;
-	const reading = deps.current();
-	const admission = admit(deps, event);
+async function decideEvent(gate, event) {
+	const { clock, log } = gate;
+	const reading = gate.current();
+	const admission = admit(gate, event);
 	admission.catch(() => {});
 	const current = await reading;
 	if (!current.ok) return decide_end({ target: event }, current.error);
-	const knownSince = deps.clock.now();
+	const knownSince = clock.now();
 	const target = current.value;
 	log.info(describeTarget(target));
 	const known = { target };
@@ -8203,17 +10077,15 @@ async function decideEvent(deps, event) {
 	const admitted = await admission;
 	if (!admitted.ok) return decide_end(known, admitted.error);
 	const { unpaid } = admitted.value;
-	const earlier = unpaid && await readEarlierMarks(deps, target);
+	const earlier = unpaid && await readEarlierMarks(gate, target);
 	if (unpaid !== void 0 && earlier?.marks.length === 0) return decide_end(known, earlier.unlisted === void 0 ? unpaid : marksUnlisted(earlier.unlisted));
-	const facts = await facts_readFacts(deps, target, admitted.value, earlier);
-	return decideChange({
-		...deps,
+	const facts = await facts_readFacts(gate, target, admitted.value, earlier);
+	return decideChange(gate, target, {
 		knownSince,
 		unpaid
-	}, target, known, facts);
+	}, facts);
 }
-function decideChange(deps, target, about, { base, ready, earlier, trees, guidance, byPaths }) {
-	const { environment, inputs, seal, parameters, log, warn, watch, knownSince, unpaid } = deps;
+function decideChange({ environment, inputs, seal, parameters, log, warn, watch }, target, { knownSince, unpaid }, { base, ready, earlier, trees, guidance, byPaths }) {
 	const { pullRequest: shown } = earlier;
 	if (watch !== void 0 && shown !== void 0) {
 		saw(watch, shown);
@@ -8221,7 +10093,7 @@ function decideChange(deps, target, about, { base, ready, earlier, trees, guidan
 		if (changed !== void 0) return decide_end({ target: watch.target }, changed);
 	}
 	const known = {
-		...about,
+		target,
 		...base.ok ? { diffBase: base.value } : {},
 		...ready.ok ? { preflight: ready.value } : {}
 	};
@@ -8242,7 +10114,7 @@ function decideChange(deps, target, about, { base, ready, earlier, trees, guidan
 					...known,
 					outcome: unscanned
 				},
-				...superseding && { superseding }
+				superseding
 			};
 		}
 		if (byPaths?.kind === "scanned") {
@@ -8284,14 +10156,10 @@ function decideChange(deps, target, about, { base, ready, earlier, trees, guidan
 			...keys,
 			trees,
 			identity,
+			guidance: guidance.value?.source,
 			earlier,
 			knownSince,
 			unpaid
-		},
-		known: {
-			...known,
-			identity,
-			guidance: guidance.value?.source
 		}
 	};
 }
@@ -8299,17 +10167,17 @@ function decide_end(known, failure) {
 	return {
 		kind: "end",
 		result: {
-			...notScanned(failure),
-			...known
+			...known,
+			...gate_notScanned(failure)
 		}
 	};
 }
 function outcomeWithoutScan(target, runAttempt, diffBase, byPaths) {
 	if (isUnchanged(diffBase)) {
 		const merged = mergedSince(target, runAttempt);
-		return merged === void 0 ? { kind: "unchanged" } : notScanned(merged).outcome;
+		return merged === void 0 ? { kind: "unchanged" } : gate_notScanned(merged).outcome;
 	}
-	return byPaths?.kind === "unscanned" ? notScanned(byPaths.failure).outcome : void 0;
+	return byPaths?.kind === "unscanned" ? gate_notScanned(byPaths.failure).outcome : void 0;
 }
 function isUnchanged({ baseSha, headSha, how }) {
 	return how !== "input" && baseSha === headSha;
@@ -8381,7 +10249,7 @@ function runSection(report) {
 	return md`<sub>${join([
 		...scanFacts(report),
 		diffBase === void 0 || diffBase.how === "none" ? NOTHING : md`base: ${BASE_SOURCES[diffBase.how]}`,
-		guidance(report),
+		sections_guidance(report),
 		reused ? reusedScan(report) : creditsSpent(report),
 		creditsSoFar(report),
 		markdown_link(`workflow run${attempt}`, url, allowedLinks(report))
@@ -8406,7 +10274,7 @@ function scanFacts(report) {
 		commitConfirmed === false ? md`commit not confirmed by the service` : NOTHING,
 		baseConfirmed === false ? md`base not confirmed by the service` : NOTHING,
 		preflight ? md`preset ${inlineCode(cutCharacters(preflight.preset.ref, sections_LONGEST_NAME))}` : NOTHING,
-		published(report)
+		sections_published(report)
 	];
 }
 function reasonLink(reason) {
@@ -8418,13 +10286,13 @@ function commits(report) {
 	if (diffBase !== void 0) return md`all files of ${commit(diffBase.headSha)}`;
 	return target === void 0 ? NOTHING : md`head ${commit(target.headSha)}`;
 }
-function published(report) {
+function sections_published(report) {
 	const { publication } = report;
 	if (publication === void 0) return NOTHING;
 	const page = markdown_link("published page", publication.url, allowedLinks(report));
 	return publication.gated ? md`${page} (password: ask a maintainer where the workflow sends its output ${inlineCode("public-password")})` : page;
 }
-function guidance({ guidance: source }) {
+function sections_guidance({ guidance: source }) {
 	if (source === void 0) return NOTHING;
 	const path = inlineCode(cutCharacters(source.path, sections_LONGEST_NAME));
 	const hash = inlineCode(source.hash.slice(0, SHOWN_HASH_DIGITS));
@@ -8979,1096 +10847,6 @@ function fold(report, coverage, group, name) {
 	const body = join([list.markdown, more], BLANK_LINE);
 	return md`<details><summary>${countOf(findings.length, "finding")} ${name}</summary>\n\n${body}\n\n</details>`;
 }
-const TERMINAL = new Set([
-	"COMPLETED",
-	"FAILED",
-	"CANCELLED"
-]);
-function isTerminal(status) {
-	return TERMINAL.has(status);
-}
-const UNKNOWN_AREA = "";
-function matchCommit(shown, expected) {
-	if (shown === void 0) return "cannot-tell";
-	const id = shown.toLowerCase();
-	if (id === expected) return "same";
-	return expected.startsWith(id) ? "cannot-tell" : "different";
-}
-function shownInFull(shown, expected) {
-	if (shown === void 0) return void 0;
-	const id = shown.toLowerCase();
-	return isCommitId(id) && id.length === expected.length ? id : void 0;
-}
-function matchBase(shown, expected) {
-	if (expected !== void 0) return matchCommit(shown ?? void 0, expected);
-	return shown == null ? "same" : "different";
-}
-function showsOtherChange(scan, { baseSha, headSha }) {
-	return matchCommit(scan.headSha, headSha) === "different" || matchBase(scan.baseSha, baseSha) === "different";
-}
-function matchLaunch(scan, subject) {
-	const { presetRef, creditBudget } = subject;
-	const commits = [matchBase(scan.baseSha, subject.baseSha), matchCommit(scan.headSha, subject.headSha)];
-	if (commits.includes("different") || isOther(scan.repositoryId, subject.repositoryId) || isOther(scan.presetRef, presetRef) || creditBudget !== void 0 && budgetsOf(scan).some((shown) => isOther(shown, creditBudget)) || differsInAreas(scan.areas, subject.areas) || differsInGuidance(scan.guidance, subject.guidance)) return "different";
-	return commits.includes("cannot-tell") ? "cannot-tell" : "same";
-}
-function isOther(shown, expected) {
-	return shown !== void 0 && shown !== expected;
-}
-function budgetsOf({ creditBudget, progress }) {
-	return [creditBudget, progress?.reservedCredits || void 0];
-}
-function differsInAreas(shown, expected) {
-	if (shown === void 0 || shown.includes(UNKNOWN_AREA) && expected.length > 0) return false;
-	return !(expected.every((area) => shown.includes(area)) && shown.every((area) => expected.includes(area)));
-}
-const EMPTY_TEXT = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-function differsInGuidance(shown, expected) {
-	switch (shown?.from) {
-		case void 0: return false;
-		case "nowhere": return expected !== void 0 && expected !== EMPTY_TEXT;
-		case "repository": return expected !== void 0;
-		case "launch": return expected === void 0;
-		case "unknown": return expected !== void 0 && shown.hash !== expected;
-	}
-}
-function pathsReader({ places }) {
-	return (item) => {
-		const paths = places.flatMap(([prefix, files]) => {
-			if (prefix === "") return filesOf(item, files);
-			const isList = prefix.endsWith(FIRST);
-			const place = item[prefix.slice(0, isList ? -FIRST.length : -1)];
-			if (isAbsent(place)) return [];
-			if (!isList) return isRecord(place) ? filesOf(place, files) : [""];
-			if (!Array.isArray(place)) return [""];
-			return place.flatMap((entry) => {
-				const named = isRecord(entry) ? filesOf(entry, files) : [];
-				return named.length === 0 ? [""] : named;
-			});
-		});
-		return [...new Set(paths)];
-	};
-}
-const FIRST = ".0.";
-function filesOf(place, files) {
-	return files.flatMap((file) => isAbsent(place[file]) ? [] : lookup_text(place[file]) ?? "");
-}
-function isAbsent(value) {
-	return value === void 0 || value === null || value === "";
-}
-function locationReader(names) {
-	const candidates = names.places.map(([prefix, files]) => {
-		const there = (members) => members.map((member) => prefix + member);
-		return {
-			files: there(files),
-			startLine: there(names.startLine),
-			endLine: there(names.endLine)
-		};
-	});
-	return (item) => {
-		const places = candidates.map(({ files, startLine, endLine }) => {
-			const start = firstOf(item, startLine, whole(1));
-			const end = start === void 0 ? void 0 : firstOf(item, endLine, whole(start));
-			return {
-				path: firstOf(item, files, lookup_text),
-				startLine: start,
-				endLine: end
-			};
-		});
-		const path = places.find((place) => place.path !== void 0)?.path;
-		if (path === void 0) return void 0;
-		const lines = places.filter((place) => place.path === void 0 || place.path === path).find(({ startLine }) => startLine !== void 0);
-		return {
-			path,
-			startLine: lines?.startLine,
-			endLine: lines?.endLine
-		};
-	};
-}
-function triageReader(known) {
-	return (value) => {
-		const shown = word(value);
-		if (shown === void 0) return void 0;
-		const confirms = known.confirmed.includes(shown);
-		return {
-			word: shown,
-			confirms: confirms || known.notConfirmed.includes(shown) ? confirms : void 0
-		};
-	};
-}
-const areaKeys = (value) => Array.isArray(value) ? value.map((item) => lookup_text(item) ?? firstOf(item, ["key"], lookup_text) ?? UNKNOWN_AREA) : void 0;
-const GUIDANCE_SOURCES = new Map([["repository", { from: "repository" }], ["scan", { from: "launch" }]]);
-const shownGuidance = (value) => {
-	const shown = lookup_text(value);
-	if (shown === void 0) return void 0;
-	return GUIDANCE_SOURCES.get(shown) ?? {
-		from: "unknown",
-		hash: hashOfText(shown)
-	};
-};
-const noGuidance = (value) => value === null || value === "" ? { from: "nowhere" } : void 0;
-function oversizeFinding(position) {
-	return {
-		id: void 0,
-		label: "ZK-????????",
-		severity: severityOf(void 0),
-		triage: void 0,
-		evidence: void 0,
-		resolution: void 0,
-		title: `Finding ${position} of the scan is too large to read`,
-		cwe: void 0,
-		location: void 0,
-		url: void 0,
-		description: `The service's answer with this finding is larger than ${largestBody("service")}. It is number ${position} in the service's list of findings of this scan. Its severity is not known, so it counts as worse than critical. Look at it in the scanning service.`,
-		recommendedFix: void 0,
-		proofOfConcept: void 0
-	};
-}
-const id = custom(isUsableId, "a usable id");
-const wire_record = custom(isRecord, "an object");
-const count = pipe(number(), safeInteger("a whole number"), minValue(0, "at least 0"));
-const refusal = object({ error: object({
-	code: string(),
-	message: unknown()
-}) });
-const wire_string = string();
-const wire_shown = (member) => fallback(optional(member), void 0);
-const repository = object({
-	id,
-	owner: wire_string,
-	name: wire_string,
-	url: wire_string,
-	status: wire_string,
-	readiness: wire_string
-});
-const preset = object({
-	ref: id,
-	name: wire_string,
-	minCredits: count,
-	modelTier: wire_shown(wire_string),
-	description: wire_shown(wire_string)
-});
-const shownRepository = object({
-	id: wire_shown(id),
-	owner: wire_shown(wire_string),
-	name: wire_shown(wire_string)
-});
-const shownPreset = object({
-	ref: wire_shown(id),
-	name: wire_shown(wire_string)
-});
-const wire_guidance = object({ content: nullable(wire_string) });
-const page = object({
-	items: array(wire_record),
-	page: count,
-	limit: pipe(count, minValue(1, "at least 1")),
-	total: count
-});
-const scanDetail = object({ scan: wire_record });
-const findingDetail = object({ finding: wire_record });
-const cancelled = pipe(object({ status: literal("CANCELLED") }), transform(() => void 0));
-const wire_published = object({
-	publicId: id,
-	accessPassword: nullable(string())
-});
-function decodeRefusal(json) {
-	const decoded = decode(refusal, json);
-	if (!decoded.ok) return decoded;
-	const { code, message } = decoded.value.error;
-	return result_ok({
-		code,
-		message: lookup_text(message) ?? ""
-	});
-}
-function decodeRepositories(json) {
-	return decodeEntries(json, "repositories", repository, shownRepository);
-}
-function decodePresets(json) {
-	return decodeEntries(json, "presets", preset, shownPreset);
-}
-function decodeGuidance(json) {
-	const decoded = decode(wire_guidance, json);
-	return decoded.ok ? result_ok(decoded.value.content) : decoded;
-}
-function decodeScanPage(json) {
-	return decodePage(json, readListedScan);
-}
-function decodeFindingPage(json) {
-	return decodePage(json, readFinding);
-}
-function decodePage(json, readItem) {
-	const decoded = decode(page, json);
-	return decoded.ok ? result_ok({
-		...decoded.value,
-		items: decoded.value.items.map(readItem)
-	}) : decoded;
-}
-function decodeCancelled(json) {
-	return decode(cancelled, json);
-}
-function decodePublished(json) {
-	return decode(wire_published, json);
-}
-const ASSUMED = {
-	launchedScan: [
-		"scanId",
-		"scan.scanId",
-		"scan.id",
-		"id"
-	],
-	scan: {
-		id: ["id", "scanId"],
-		repositoryId: ["repositoryId", "repository.id"],
-		presetRef: [
-			"presetRef",
-			"preset.ref",
-			"preset"
-		],
-		baseSha: [
-			"baseCommit",
-			"diffBase",
-			"diffBaseCommit",
-			"baseSha"
-		],
-		headSha: [
-			"commit",
-			"commitSha",
-			"headCommit",
-			"headSha"
-		],
-		createdAt: [
-			"createdAt",
-			"queuedAt",
-			"startedAt"
-		],
-		creditBudget: ["creditBudget", "budget"],
-		areas: [
-			"auditAreaKeys",
-			"auditAreas",
-			"areas"
-		],
-		guidance: ["guidanceApplied", "guidance"],
-		weighted: [
-			"weightedCompletion",
-			"completion",
-			"weighted",
-			"percent"
-		],
-		reserved: [
-			"reservedCredits",
-			"creditBudget",
-			"reserved",
-			"budget"
-		]
-	},
-	finding: {
-		id: ["id", "findingId"],
-		title: [
-			"title",
-			"name",
-			"summary"
-		],
-		cwe: [
-			"cwe",
-			"cweId",
-			"cwe.id",
-			"cwes.0",
-			"cwes.0.id"
-		],
-		location: {
-			places: [
-				["", [
-					"filePath",
-					"path",
-					"file"
-				]],
-				["location.", [
-					"path",
-					"file",
-					"filePath"
-				]],
-				["locations.0.", [
-					"path",
-					"file",
-					"filePath"
-				]]
-			],
-			startLine: [
-				"startLine",
-				"lineStart",
-				"line",
-				"lineNumber"
-			],
-			endLine: ["endLine", "lineEnd"]
-		},
-		url: ["url"],
-		description: ["description"],
-		recommendedFix: [
-			"recommendedFix",
-			"recommendation",
-			"fix",
-			"remediation"
-		],
-		proofOfConcept: ["proofOfConcept", "poc"]
-	},
-	triage: {
-		confirmed: ["CONFIRMED"],
-		notConfirmed: [
-			"PENDING",
-			"NOT_CONFIRMED",
-			"REJECTED",
-			"DISMISSED",
-			"FALSE_POSITIVE"
-		]
-	},
-	token: {
-		projectId: ["project.id", "projectId"],
-		scopes: ["scopes"],
-		expiresAt: ["expiresAt"],
-		spendLimit: ["spendLimit"],
-		allowlist: [
-			"repositoryAllowlist",
-			"allowlist",
-			"repositories"
-		]
-	}
-};
-const none = (value) => value === null ? null : void 0;
-const usableId = (value) => isUsableId(value) ? value : void 0;
-function decodeToken(json) {
-	if (!isRecord(json)) return err("`body` is not an object");
-	const names = ASSUMED.token;
-	return result_ok({
-		projectId: firstOf(json, names.projectId, usableId),
-		scopes: firstOf(json, names.scopes, ids),
-		expiresAt: firstOf(json, names.expiresAt, lookup_text),
-		spendLimit: firstOf(json, names.spendLimit, whole(0)),
-		allowlist: firstOf(json, names.allowlist, ids)
-	});
-}
-function decodeLaunched(json) {
-	const scanId = firstOf(json, ASSUMED.launchedScan, usableId);
-	return scanId === void 0 ? err("no readable scan id") : result_ok({ scanId });
-}
-function decodeScan(json, askedFor) {
-	const decoded = decode(scanDetail, json);
-	if (!decoded.ok) return decoded;
-	const { scan } = decoded.value;
-	const names = ASSUMED.scan;
-	const status = firstOf(scan, ["status"], lookup_text);
-	if (status === void 0) return err("`scan.status` is not a string");
-	if ((firstOf(scan, names.id, lookup_text) ?? askedFor) !== askedFor) return err("`scan` is another scan");
-	const progress = scan["progress"];
-	return result_ok({
-		...subjectOf(scan),
-		id: askedFor,
-		status,
-		progress: {
-			phasesCompleted: firstOf(progress, ["phasesCompleted"], whole(0)),
-			phasesTotal: firstOf(progress, ["phasesTotal"], whole(0)),
-			weighted: firstOf(progress, names.weighted, share),
-			reservedCredits: firstOf(progress, names.reserved, whole(0))
-		}
-	});
-}
-function readListedScan(item) {
-	return {
-		...subjectOf(item),
-		id: firstOf(item, ASSUMED.scan.id, usableId),
-		status: firstOf(item, ["status"], lookup_text)
-	};
-}
-function subjectOf(scan) {
-	const names = ASSUMED.scan;
-	return {
-		repositoryId: firstOf(scan, names.repositoryId, lookup_text),
-		presetRef: firstOf(scan, names.presetRef, lookup_text),
-		baseSha: firstOf(scan, names.baseSha, commitId) ?? firstOf(scan, names.baseSha, none),
-		headSha: firstOf(scan, names.headSha, commitId),
-		createdAt: firstOf(scan, names.createdAt, lookup_text),
-		creditBudget: firstOf(scan, names.creditBudget, whole(0)),
-		areas: firstOf(scan, names.areas, areaKeys),
-		guidance: firstOf(scan, names.guidance, shownGuidance) ?? firstOf(scan, names.guidance, noGuidance)
-	};
-}
-const readTriage = triageReader(ASSUMED.triage);
-const readLocation = locationReader(ASSUMED.finding.location);
-const readPaths = pathsReader(ASSUMED.finding.location);
-const readTitle = (value) => {
-	const title = (lookup_text(value)?.split(LINE_END) ?? []).map((line) => line.trim()).filter((line) => line !== "").join(" ");
-	return isBlank(title) ? void 0 : title;
-};
-const LINE_END = /[\n\v\f\r\u0085\u2028\u2029]/;
-function readFinding(item) {
-	const names = ASSUMED.finding;
-	const id = firstOf(item, names.id, usableId);
-	const location = readLocation(item);
-	const otherPaths = readPaths(item).filter((path) => path !== location?.path);
-	return {
-		id,
-		label: `ZK-${id === void 0 ? "????????" : [...id].slice(-8).join("")}`,
-		severity: severityOf(firstOf(item, ["severity"], lookup_text)),
-		triage: firstOf(item, ["triageStatus"], readTriage),
-		evidence: item["confirmationEvidence"] === null ? null : firstOf(item, ["confirmationEvidence"], word),
-		resolution: firstOf(item, ["resolutionStatus"], lookup_text),
-		title: firstOf(item, names.title, readTitle) ?? UNTITLED,
-		cwe: firstOf(item, names.cwe, cweNumber),
-		location,
-		...otherPaths.length === 0 ? {} : { otherPaths },
-		url: firstOf(item, names.url, lookup_text),
-		description: firstOf(item, names.description, lookup_text),
-		recommendedFix: firstOf(item, names.recommendedFix, lookup_text),
-		proofOfConcept: firstOf(item, names.proofOfConcept, lookup_text)
-	};
-}
-function decodeFinding(json) {
-	const decoded = decode(findingDetail, json);
-	return decoded.ok ? result_ok(readFinding(decoded.value.finding)) : decoded;
-}
-const FIXED_SEGMENTS = new Set([
-	"cancel",
-	"findings",
-	"projects",
-	"publish",
-	"repositories",
-	"resolution",
-	"scan-presets",
-	"scans",
-	"token"
-]);
-function routeOf(path) {
-	const [plain = ""] = path.split("?");
-	return plain.split("/").map((segment) => segment === "" || FIXED_SEGMENTS.has(segment) ? segment : "{id}").join("/");
-}
-function createHttp(options) {
-	const { baseUrl, token, clock, leftMs = () => Number.POSITIVE_INFINITY } = options;
-	const redact = redactor(token);
-	async function request(call) {
-		const { operation, method, path, body, signal } = call;
-		const stopped = (sent) => err({
-			kind: "stopped",
-			operation,
-			sent,
-			by: stopCause(signal) ?? "signal"
-		});
-		const unreachable = ({ detail, ...failure }) => err({
-			kind: "unreachable",
-			operation,
-			...failure,
-			detail: foreignLine(redact(detail))
-		});
-		if (signal.aborted) return stopped("no");
-		return withDeadline({
-			clock,
-			signal,
-			ms: options.attemptTimeoutMs
-		}, async (attempt) => {
-			let oversize = false;
-			const limited = limitedFetch(options.fetch, "service", () => {
-				oversize = true;
-			});
-			try {
-				const response = await limited(`${baseUrl}${path}`, {
-					method,
-					redirect: "manual",
-					headers: {
-						accept: "application/json",
-						authorization: `Bearer ${token}`,
-						"user-agent": "scangate",
-						...body === void 0 ? {} : { "content-type": "application/json" }
-					},
-					body: body === void 0 ? null : JSON.stringify(body),
-					signal: attempt.signal
-				});
-				return await readAnswer(operation, response, () => oversize);
-			} catch (thrown) {
-				const endedBy = attempt.endedBy();
-				if (endedBy === "caller") return stopped("unknown");
-				if (endedBy === void 0) return unreachable(readConnectionError(thrown));
-				return unreachable({
-					sent: "unknown",
-					cause: "timeout",
-					detail: "no complete response in time"
-				});
-			}
-		});
-	}
-	async function readAnswer(operation, response, isOversize) {
-		const { status } = response;
-		const date = parseHttpDate(response.headers.get("date") ?? "");
-		const retryAfterSeconds = parseRetryAfter(response.headers.get("retry-after"), date ?? clock.date());
-		const outlastsRun = retryAfterSeconds !== void 0 && retryAfterSeconds * 1e3 >= leftMs();
-		const lasting = outlastsRun ? { outlastsRun } : {};
-		const invalid = (problem, detail) => err({
-			kind: "invalid",
-			operation,
-			status,
-			problem,
-			detail: foreignLine(redact(detail)),
-			retryAfterSeconds,
-			...lasting
-		});
-		if (status >= 300 && status < 400 || response.type === "opaqueredirect") return invalid("redirect", await options.showMessages() ? redirectTarget(response, baseUrl) : "a redirect");
-		const text = await response.text().catch((thrown) => {
-			if (isOversize()) return void 0;
-			throw thrown;
-		});
-		if (text === void 0) return invalid("oversize", `more than ${largestBody("service")}`);
-		const json = http_parseJson(text, redact);
-		if (json === void 0) return invalid("not-json", bodyShown(text, await options.showMessages()));
-		if (response.ok) return result_ok({
-			status,
-			json: json.value,
-			retryAfterSeconds,
-			date
-		});
-		const refusal = decodeRefusal(json.value);
-		if (!refusal.ok) return invalid("wrong-shape", refusal.error);
-		const { code, message } = refusal.value;
-		return err({
-			kind: "refused",
-			operation,
-			status,
-			code,
-			message: await options.showMessages() ? message : "",
-			retryAfterSeconds,
-			...lasting
-		});
-	}
-	async function tracedRequest(call) {
-		const began = clock.now();
-		const answer = await request(call);
-		const end = http_endOf(answer);
-		if (end !== void 0) {
-			const { method, path, attempt } = call;
-			const ms = clock.now() - began;
-			options.debug?.(redact(requestLine({
-				method,
-				route: routeOf(path),
-				end,
-				attempt,
-				ms
-			})));
-		}
-		return answer;
-	}
-	return {
-		request: options.debug === void 0 ? request : tracedRequest,
-		redact
-	};
-}
-function bodyShown(text, showMessages) {
-	if (text.trim() === "") return "an empty body";
-	return showMessages ? `a body that begins with ${text}` : "a body of another format";
-}
-function http_endOf(answer) {
-	if (answer.ok) return String(answer.value.status);
-	const { error } = answer;
-	switch (error.kind) {
-		case "refused": return `${error.status} refused`;
-		case "invalid": return `${error.status} ${error.problem}`;
-		case "unreachable": return error.cause;
-		case "stopped": return error.sent === "no" ? void 0 : "stopped";
-	}
-}
-function http_parseJson(text, redact) {
-	try {
-		return { value: redactStrings(JSON.parse(text), redact) };
-	} catch {
-		return;
-	}
-}
-function redactStrings(value, redact) {
-	if (typeof value === "string") return redact(value);
-	if (typeof value !== "object" || value === null) return value;
-	for (const name of Object.keys(value)) {
-		const member = Reflect.get(value, name);
-		const redacted = redactStrings(member, redact);
-		if (redacted !== member) Reflect.set(value, name, redacted);
-	}
-	return value;
-}
-function redirectTarget(response, baseUrl) {
-	const location = response.headers.get("location");
-	const target = location === null ? null : URL.parse(location, baseUrl);
-	return target === null ? "a redirect" : `a redirect to ${target.origin}${target.pathname}`;
-}
-async function inPool(items, width, work) {
-	const answers = [];
-	const queue = items.entries();
-	const worker = async () => {
-		for (const [index, item] of queue) answers[index] = await work(item);
-	};
-	await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
-	return answers;
-}
-function inGrowingPool(items, { from, to }, work) {
-	const queue = items.values();
-	const waiting = [];
-	let width = from;
-	let mayGrow = true;
-	let active = 0;
-	return new Promise((resolve, reject) => {
-		const narrow = () => {
-			width = from;
-			mayGrow = false;
-			active -= 1;
-			const turn = new Promise((proceed) => waiting.push(proceed));
-			fill();
-			return turn;
-		};
-		const finish = (wentWell) => {
-			active -= 1;
-			if (wentWell && mayGrow) width = Math.min(width + 1, to);
-			fill();
-		};
-		const fill = () => {
-			while (active < width) {
-				const proceed = waiting.shift() ?? startNext();
-				if (proceed === void 0) break;
-				active += 1;
-				proceed();
-			}
-			if (active === 0) resolve();
-		};
-		const startNext = () => {
-			const next = queue.next();
-			return next.done ? void 0 : () => void work(next.value, narrow).then(finish, reject);
-		};
-		fill();
-	});
-}
-const PAGE_LIMITS = [
-	100,
-	10,
-	1
-];
-const MOST_PAGES = 1e3;
-const paginate_WIDTH = 4;
-const MOST_READINGS = 3;
-const MOST_TOO_LARGE_AT_START = 20;
-async function readAll(pages) {
-	const known = { cap: PAGE_LIMITS[0] };
-	for (let reading = 1;; reading++) {
-		const read = await readOnce(pages, known);
-		if (!read.ok) return read;
-		if (read.value !== "shifted") return result_ok(read.value);
-		if (reading === MOST_READINGS) return err(pages.invalid("shifting-list", `not the same list from page to page, ${reading} times`));
-		await pages.beforeReadingAgain();
-	}
-}
-async function readOnce(pages, known) {
-	const ask = askOnce(pages, known);
-	const first = await firstAnswer(ask);
-	if (!first.ok) return first;
-	const { total } = first.value;
-	const { cap } = known;
-	const count = Math.max(1, Math.ceil(total / cap));
-	if (count > MOST_PAGES) return err(pages.invalid("wrong-shape", `a list of ${total} items in pages of ${cap}`));
-	pages.onTotal?.(total);
-	const items = [];
-	let steady = true;
-	let positions;
-	for (const [index, asked] of PAGE_LIMITS.entries()) {
-		const size = Math.min(asked, cap);
-		if (index > 0 && size === cap) continue;
-		const answers = await askAll(ask, positions === void 0 ? upTo(count) : pagesOf(positions, size), asked);
-		const left = new Set();
-		for (const [number, answer] of answers) {
-			const from = (number - 1) * size;
-			if (answer.ok) {
-				steady &&= answer.value.total === total && answer.value.limit === size;
-				items.push(...answer.value.items.filter((_item, index) => positions?.has(from + index + 1) ?? true));
-			} else if (isOversize(answer.error)) {
-				for (let position = from + 1; position <= Math.min(from + size, total); position += 1) if (positions?.has(position) ?? true) left.add(position);
-			} else return answer;
-		}
-		positions = left;
-		if (left.size === 0) break;
-	}
-	for (const position of positions ?? []) items.push(pages.tooLarge(position));
-	const unique = distinct(items, pages.idOf);
-	return result_ok(steady && unique.length === total ? unique : "shifted");
-}
-async function firstAnswer(ask) {
-	let tooLarge;
-	for (const asked of PAGE_LIMITS) for (let number = 1; number <= (asked === 1 ? MOST_TOO_LARGE_AT_START : 1); number += 1) {
-		const answer = await ask(number, asked);
-		if (answer.ok || !isOversize(answer.error)) return answer;
-		tooLarge ??= answer;
-	}
-	if (tooLarge === void 0 || tooLarge.ok) throw new Error("no page was asked for");
-	return tooLarge;
-}
-async function askAll(ask, numbers, limit) {
-	let failed = false;
-	return (await inPool(numbers, paginate_WIDTH, async (number) => {
-		if (failed) return void 0;
-		const answer = await ask(number, limit);
-		failed ||= !answer.ok && !isOversize(answer.error);
-		return [number, answer];
-	})).filter((answer) => answer !== void 0);
-}
-function askOnce(pages, known) {
-	const asked = new Map();
-	const read = async (number, limit) => {
-		const page = await pages.readPage(number, limit);
-		if (!page.ok) return page;
-		if (page.value.limit < limit) known.cap = Math.min(known.cap, page.value.limit);
-		if (page.value.page === number) return page;
-		return err(pages.invalid("wrong-shape", `page ${page.value.page} in the place of page ${number}`));
-	};
-	return (number, limit) => {
-		const key = `${number} of ${limit}`;
-		const answer = asked.get(key) ?? read(number, limit);
-		asked.set(key, answer);
-		return answer;
-	};
-}
-function isOversize(error) {
-	return error.kind === "invalid" && error.problem === "oversize";
-}
-function upTo(count) {
-	return Array.from({ length: count }, (_, index) => index + 1);
-}
-function pagesOf(positions, size) {
-	return [...new Set([...positions].map((position) => Math.ceil(position / size)))];
-}
-function distinct(items, idOf) {
-	const seen = new Set();
-	return items.filter((item) => {
-		const id = idOf(item);
-		if (id === void 0) return true;
-		if (seen.has(id)) return false;
-		seen.add(id);
-		return true;
-	});
-}
-function isNotFound(error) {
-	return error.kind === "refused" && error.status === 404;
-}
-const READ_ATTEMPTS = 4;
-const SEND_ATTEMPTS = 3;
-const SHORTEST_WAIT_MS = 1e3;
-const LARGEST_JITTER_MS = 19e3;
-function retry_classify(error) {
-	switch (error.kind) {
-		case "stopped": return "stopped";
-		case "unreachable":
-			if (isLasting(error.cause)) return "definite";
-			return error.sent === "no" ? "not-sent" : "ambiguous";
-		case "refused":
-			if (error.code === "rate_limited") return "rate-limited";
-			return ofStatus(error.status);
-		case "invalid":
-			if (error.problem === "redirect") return "ambiguous";
-			if (error.problem === "not-json" || error.problem === "wrong-shape") return ofStatus(error.status);
-			return "definite";
-	}
-}
-function classifyWrite(error) {
-	if (error.kind === "stopped" && error.sent === "unknown") return "ambiguous";
-	const known = retry_classify(error);
-	return error.kind === "invalid" && known === "definite" && !(error.kind === "invalid" && error.status >= 400 && error.status < 500) ? "ambiguous" : known;
-}
-function ofStatus(status) {
-	if (status === 429) return "rate-limited";
-	return status < 400 || status === 408 || status >= 500 ? "ambiguous" : "definite";
-}
-function waitAdvisedBy(error) {
-	return advisedWait(retry_classify(error) === "rate-limited" ? outlastsRun(error) ? "poll" : "rate-limit" : "failure", retryAfterOf(error));
-}
-function outlastsRun(error) {
-	return (error.kind === "refused" || error.kind === "invalid") && error.outlastsRun === true;
-}
-function waitAfterFailure(error, failures, random) {
-	const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1e3);
-	return waitAdvisedBy(error) ?? SHORTEST_WAIT_MS + jitter;
-}
-function afterFailedCall(error, made, { attempts, onceAccepted, random }) {
-	const failure = retry_classify(error);
-	const isLimited = failure === "rate-limited" && !outlastsRun(error);
-	return {
-		again: (failure === "not-sent" || isLimited || failure === "ambiguous" && !onceAccepted) && made < attempts,
-		waitMs: waitAfterFailure(error, made, random),
-		forAll: isLimited
-	};
-}
-function retryAfterOf(error) {
-	return error.kind === "refused" || error.kind === "invalid" ? error.retryAfterSeconds : void 0;
-}
-const MOST_FAILURES_IN_A_ROW = 20;
-const LONGEST_SILENCE_MS = 6e5;
-const FEWEST_REFUSALS = 5;
-const LONGEST_REFUSAL_MS = 12e4;
-const MOST_AFTER_REFUSAL_MS = 3e4;
-const LEAST_AFTER_RATE_LIMITS_MS = 3e4;
-const LAG_MS = [
-	2e3,
-	4e3,
-	8e3
-];
-function createPatience(clock) {
-	let failures = 0;
-	let refusals = 0;
-	let rateLimits = 0;
-	let silentSince;
-	let refusedSince;
-	return {
-		worked() {
-			failures = refusals = rateLimits = 0;
-			silentSince = refusedSince = void 0;
-		},
-		limited() {
-			silentSince = refusedSince = void 0;
-			rateLimits += 1;
-			return rateLimits < MOST_FAILURES_IN_A_ROW ? 0 : LEAST_AFTER_RATE_LIMITS_MS;
-		},
-		failed(isRefusal = false) {
-			const now = clock.now();
-			failures += 1;
-			silentSince ??= now;
-			if (failures >= MOST_FAILURES_IN_A_ROW || now - silentSince >= LONGEST_SILENCE_MS) return true;
-			if (!isRefusal) return false;
-			refusals += 1;
-			refusedSince ??= now;
-			return refusals >= FEWEST_REFUSALS && now - refusedSince >= LONGEST_REFUSAL_MS;
-		},
-		count: () => failures
-	};
-}
-const DEFAULT_MS = 1e4;
-const LARGEST_JITTER = .1;
-function pollInterval(advisedMs, random) {
-	return (advisedMs ?? DEFAULT_MS) * (1 + random() * LARGEST_JITTER);
-}
-function waitPatiently(patience, error, random) {
-	const failure = retry_classify(error);
-	const isRefusal = failure === "definite" && error.kind !== "invalid";
-	const wait = waitAdvisedBy(error) ?? pollInterval(void 0, random);
-	if (failure === "rate-limited") return Math.max(wait, patience.limited());
-	if (failure === "stopped" || patience.failed(isRefusal)) return void 0;
-	return (isNotFound(error) ? LAG_MS[patience.count() - 1] : void 0) ?? (isRefusal ? Math.min(wait, MOST_AFTER_REFUSAL_MS) : wait);
-}
-function createCaller(options) {
-	const { clock, random } = options;
-	const http = createHttp(options);
-	const sharedPause = createPause(clock);
-	const invalid = (operation, status, problem, detail) => ({
-		kind: "invalid",
-		operation,
-		status,
-		problem,
-		detail: http.redact(detail),
-		retryAfterSeconds: void 0
-	});
-	function call({ signal }, request) {
-		const { operation, method = "GET", decode, onThrottled, patience } = request;
-		const { attempts = READ_ATTEMPTS, onceAccepted = false, atOnce = false } = request;
-		const pause = atOnce ? createPause(clock) : sharedPause;
-		let turn;
-		const afterFailure = (error, made) => {
-			const after = afterFailedCall(error, made, {
-				attempts,
-				onceAccepted,
-				random
-			});
-			if (patience !== void 0 && !isOversize(error)) {
-				const waitMs = waitPatiently(patience, error, random);
-				return {
-					...after,
-					again: waitMs !== void 0,
-					waitMs: waitMs ?? 0
-				};
-			}
-			if (after.again && after.forAll) turn = onThrottled?.();
-			return after;
-		};
-		return withRetry({
-			clock,
-			signal,
-			pause,
-			afterFailure
-		}, async (attempt) => {
-			if (turn !== void 0) {
-				await turn;
-				await pause.over(signal);
-			}
-			const answer = await http.request({
-				...request,
-				method,
-				signal,
-				attempt
-			});
-			if (!answer.ok) return answer;
-			const value = decode(answer.value.json, answer.value);
-			return value.ok ? value : err(invalid(operation, answer.value.status, "wrong-shape", value.error));
-		});
-	}
-	return {
-		call,
-		invalid
-	};
-}
-function publicScanPage(baseUrl, publicId) {
-	return `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(publicId)}`;
-}
-const SAMPLE_ATTEMPTS = 2;
-const SAMPLE_SIZE = 10;
-const LONG_LIST = 1e3;
-function createScanApi(options) {
-	const { baseUrl, clock, random } = options;
-	const { call, invalid } = createCaller(options);
-	const project = (projectId) => `/projects/${pathSegment(projectId)}`;
-	const scanPath = (projectId, scanId) => `${project(projectId)}/scans/${pathSegment(scanId)}`;
-	const pageOf = (path, page, limit, query = {}) => `${path}?${new URLSearchParams({
-		...query,
-		page: String(page),
-		limit: String(limit)
-	})}`;
-	const findingPage = (projectId, page, limit, query = {}) => ({
-		operation: "list the findings",
-		path: pageOf(`${project(projectId)}/findings`, page, limit, query),
-		decode: decodeFindingPage
-	});
-	return {
-		token: (until) => call(until, {
-			operation: "check the API token",
-			path: "/token",
-			decode: decodeToken
-		}),
-		repositories(projectId, until) {
-			const path = `${project(projectId)}/repositories`;
-			return call(until, {
-				operation: "list the repositories",
-				path,
-				decode: decodeRepositories
-			});
-		},
-		presets(projectId, until) {
-			const path = `${project(projectId)}/scan-presets`;
-			return call(until, {
-				operation: "list the presets",
-				path,
-				decode: decodePresets
-			});
-		},
-		guidance(projectId, repositoryId, until) {
-			const path = `${project(projectId)}/repositories/${pathSegment(repositoryId)}/guidance`;
-			return call(until, {
-				operation: "read the stored guidance",
-				path,
-				decode: decodeGuidance
-			});
-		},
-		scans: (projectId, until) => call(until, {
-			operation: "list the scans",
-			path: pageOf(`${project(projectId)}/scans`, 1, PAGE_LIMITS[0]),
-			decode(json, { date }) {
-				const page = decodeScanPage(json);
-				if (!page.ok) return page;
-				const { items: scans, total } = page.value;
-				return result_ok({
-					scans,
-					complete: scans.length >= total,
-					readAt: date
-				});
-			}
-		}),
-		launch: (projectId, body, until) => call(until, {
-			operation: "launch the scan",
-			method: "POST",
-			path: `${project(projectId)}/scans`,
-			body,
-			attempts: 1,
-			atOnce: true,
-			decode(json, { status, date }) {
-				if (status !== 202) return err(`HTTP ${status}, not 202`);
-				const launched = decodeLaunched(json);
-				return launched.ok ? result_ok({
-					...launched.value,
-					acceptedAt: date
-				}) : launched;
-			}
-		}),
-		scan: async (projectId, scanId, until) => call(until, {
-			operation: "read the scan",
-			path: scanPath(projectId, scanId),
-			attempts: 1,
-			decode(json, { retryAfterSeconds }) {
-				const scan = decodeScan(json, scanId);
-				if (!scan.ok) return scan;
-				return result_ok({
-					scan: scan.value,
-					retryAfterMs: advisedWait("poll", retryAfterSeconds)
-				});
-			}
-		}),
-		readScan: (projectId, scanId, until) => call(until, {
-			operation: "read the scan",
-			path: scanPath(projectId, scanId),
-			decode: (json) => decodeScan(json, scanId)
-		}),
-		cancel: (projectId, scanId, until) => call(until, {
-			operation: "cancel the scan",
-			method: "POST",
-			path: `${scanPath(projectId, scanId)}/cancel`,
-			atOnce: true,
-			decode: decodeCancelled
-		}),
-		findings: (projectId, scanId, { isPaid = false, ...until }) => readAll({
-			readPage(page, limit) {
-				const patience = isPaid ? createPatience(clock) : void 0;
-				return call(until, {
-					...findingPage(projectId, page, limit, { scanId }),
-					patience
-				});
-			},
-			idOf: ({ id }) => id,
-			tooLarge: oversizeFinding,
-			onTotal(total) {
-				if (total > LONG_LIST) options.onLongList?.();
-			},
-			beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, until.signal),
-			invalid: (problem, detail) => invalid("list the findings", 200, problem, detail)
-		}),
-		async sampleFindings(projectId, until) {
-			const readSample = (limit) => call(until, {
-				...findingPage(projectId, 1, limit),
-				attempts: SAMPLE_ATTEMPTS
-			});
-			const several = await readSample(SAMPLE_SIZE);
-			const page = !several.ok && isOversize(several.error) ? await readSample(1) : several;
-			return page.ok ? result_ok(page.value.items) : page;
-		},
-		finding: (projectId, findingId, { onThrottled, ...until }) => call(until, {
-			operation: "read a finding",
-			path: `${project(projectId)}/findings/${pathSegment(findingId)}`,
-			decode(json) {
-				const found = decodeFinding(json);
-				return found.ok && found.value.id !== void 0 && found.value.id !== findingId ? err("`finding` is another finding") : found;
-			},
-			onThrottled
-		}),
-		publish: (projectId, scanId, gated, until) => call(until, {
-			operation: "publish the scan",
-			method: "POST",
-			path: `${scanPath(projectId, scanId)}/publish`,
-			body: publishBody(gated),
-			attempts: SEND_ATTEMPTS,
-			onceAccepted: true,
-			decode(json) {
-				const published = decodePublished(json);
-				if (!published.ok) return published;
-				return result_ok({
-					...published.value,
-					gated,
-					url: publicScanPage(baseUrl, published.value.publicId)
-				});
-			}
-		})
-	};
-}
 function composeComment(report, owner, mark, states, seal, coverage) {
 	const head = owner.headSha;
 	const earlier = states.map(splitState);
@@ -10499,14 +11277,12 @@ async function deliver(deps, whole, checkRun, mark, readPullRequest) {
 	return delivered;
 }
 const NO_SARIF_OF_PUSH = "No SARIF file was written: uploading the findings of one push would close all other alerts of the branch. Set `sarif-file` on full scans only.";
-async function deliverVerdict(deps, gate, result, verdict) {
-	const { environment, reading, state } = deps;
-	const { inputs } = reading;
-	const { github, seal, deadlines, log, watch, warnings } = gate;
+async function deliverVerdict(gate, result, verdict) {
+	const { environment, inputs, state, seal, deadlines, log, watch } = gate;
 	const leave = (about, checkRunInProgress) => leaveForPost(state, about, checkRunInProgress, result.mayStillBeRunning === true);
-	const judged = toReport(reportOf(inputs, gate, result, verdict));
+	const judged = toReport(reportOf(gate, result, verdict));
 	await attempt("state", log.warning, async () => leave(judged, inProgressOf(result.checkRun)));
-	const whole = reportOf(inputs, gate, result, verdict, await publish(inputs, gate, result, verdict));
+	const whole = reportOf(gate, result, verdict, await publish(gate, result, verdict));
 	const report = toReport(whole);
 	const { checkName } = inputs.delivery;
 	const identity = result.identity ?? (result.target && createStepIdentity(environment, {
@@ -10514,17 +11290,16 @@ async function deliverVerdict(deps, gate, result, verdict) {
 		checkName
 	}, result.target.headSha, void 0));
 	const delivered = await deliver({
-		...deps,
-		github,
-		seal,
+		...gate,
 		signal: deadlines.wrapUp,
-		inputs: inputs.delivery,
-		warnings
+		inputs: inputs.delivery
 	}, whole, identity && stepCheckRun(identity.checkRun(result), result, (id) => identity.isStarted(id, result)), identity?.mark(result), watch && ((until) => readForComment(watch, until)));
 	leave(report, delivered.checkRunInProgress);
-	deps.writeOutputs(outputsOf(report, delivered));
+	gate.writeOutputs(outputsOf(report, delivered));
 }
-async function publish({ connection, delivery, publish: { when, gated } }, { api, github, seal, deadlines, signal, log, warn, watch }, result, verdict) {
+async function publish({ inputs, api, github, seal, deadlines, signal, log, warn, watch }, result, verdict) {
+	const { connection, delivery } = inputs;
+	const { when, gated } = inputs.publish;
 	const { target, preflight: ready, scanId, reused } = result;
 	const wanted = when === "always" || when === "on-findings" && verdict.findings.reported.length > 0;
 	if (!isScanned(verdict) || scanId === void 0) return void 0;
@@ -10555,7 +11330,8 @@ async function publish({ connection, delivery, publish: { when, gated } }, { api
 	if (published.value.accessPassword !== null) log.mask(published.value.accessPassword);
 	return published.value;
 }
-function reportOf({ policy, delivery, connection }, { clock, environment: { serverUrl, runUrl, runAttempt }, warnings, stopwatch }, { outcome: _, ...facts }, verdict, publication) {
+function reportOf({ inputs, clock, environment: { serverUrl, runUrl, runAttempt }, warnings, spent, startedAt }, { outcome: _, ...facts }, verdict, publication) {
+	const { policy, delivery, connection } = inputs;
 	return {
 		...facts,
 		verdict,
@@ -10570,7 +11346,11 @@ function reportOf({ policy, delivery, connection }, { clock, environment: { serv
 		runAttempt,
 		warnings: warnings.list(),
 		date: clock.date(),
-		timeSpent: stopwatch.read()
+		timeSpent: {
+			waitedForReadinessMs: Math.round(spent.waitedForReadinessMs),
+			scanMs: Math.round(spent.scanMs),
+			totalMs: Math.round(clock.now() - startedAt)
+		}
 	};
 }
 async function publishScan(api, projectId, scanId, gated, signal) {
@@ -10582,502 +11362,13 @@ async function publishScan(api, projectId, scanId, gated, signal) {
 	if (gated && answer.value.accessPassword === null) return err("The service published the scan without the password that Scangate asked for. Check in the service who can read the page.");
 	return answer;
 }
-function createSeal(apiToken, repositoryId) {
-	const isEmpty = apiToken === "";
-	const macOf = (text) => (0, load_node_crypto().createHmac)("sha256", apiToken).update(`${repositoryId} ${text}`).digest("base64url");
-	return {
-		isEmpty,
-		macOf,
-		isMacOf: (mac, text) => {
-			const [given, expected] = [Buffer.from(mac), Buffer.from(macOf(text))];
-			return !isEmpty && given.length === expected.length && (0, load_node_crypto().timingSafeEqual)(given, expected);
-		}
-	};
-}
-const BASE_URL_FORM = "an https URL ending in `/api/v1`, without user, query or fragment (http only for a loopback host)";
-function readBaseUrl(given, fault) {
-	const url = URL.parse(given);
-	if (url !== null && (url.protocol === "https:" || url.protocol === "http:" && isLoopback(url.hostname)) && url.username === "" && url.password === "" && !/[?#]/.test(given) && /\/api\/v1\/?$/.test(url.pathname)) return `${url.origin}${url.pathname.replace(/\/$/, "")}`;
-	fault(`is not valid. Use ${BASE_URL_FORM}.`);
-	return "";
-}
-function isLoopback(host) {
-	return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
-}
-function readObject(given, fault) {
-	if (given === void 0) return {};
-	try {
-		const value = JSON.parse(given);
-		if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-	} catch {}
-	fault("is not a JSON object. Use for example `{\"commit\": null, \"commitSha\": \"…\"}`.");
-	return {};
-}
-function readRepositoryPath(given, fault) {
-	if (given === void 0) return void 0;
-	const names = given.split("/");
-	if (!/[\\\p{Cc}]/u.test(given) && names.every((name) => ![
-		"",
-		".",
-		".."
-	].includes(name))) return given;
-	fault(`is ${quote(given)}. Use the path of a file in the repository, for example \`.github/security-guidance.md\`.`);
-}
-const NOT_ALLOWABLE = new Map([["configuration", ", which never passes"], ["paths", ", which the input `paths-unscanned` allows by itself"]]);
-function readReasons(given, fault) {
-	const values = given.split(/[,\n]/).map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
-	if (values.length === 1 && values[0] === "none") return [];
-	const reasons = [];
-	for (const word of values) {
-		const reason = ALLOWABLE_REASONS.find((candidate) => candidate === word);
-		if (reason === void 0) {
-			const why = NOT_ALLOWABLE.get(word) ?? "";
-			fault(`contains ${quote(word)}${why}. Use none, or any of: ${ALLOWABLE_REASONS.join(", ")}.`);
-		} else reasons.push(reason);
-	}
-	return reasons;
-}
-function isInside(folder, file) {
-	const relative = load_node_path().relative(folder, load_node_path().resolve(folder, file));
-	return relative !== "" && relative !== ".." && !relative.startsWith(`..${load_node_path().sep}`) && !load_node_path().isAbsolute(relative);
-}
-function quote(value) {
-	const shown = value.replaceAll("`", "'");
-	return `\`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}\``;
-}
-const INPUT_DEFAULTS = {
-	"severity-threshold": "medium",
-	"fail-on": "high",
-	"fail-on-evidence": "any",
-	"allow-unscanned": "none",
-	annotations: "auto",
-	"check-name": "Security scan",
-	comment: "on-findings",
-	publish: "never",
-	"publish-password": "true",
-	"reuse-scan": "true",
-	"scan-forks": "trusted"
-};
-function createInputReader(source = {
-	getInput,
-	setSecret: core_setSecret
-}) {
-	const faults = [];
-	const faultOf = (name) => (sentence) => void faults.push(`\`${name}\` ${sentence}`);
-	const text = (name) => source.getInput(name).trim() || void 0;
-	const withDefault = (name) => text(name) ?? INPUT_DEFAULTS[name];
-	return {
-		raw: (name) => source.getInput(name),
-		text,
-		withDefault,
-		word: (name, legal, otherwise) => {
-			const given = withDefault(name);
-			const found = legal.find((candidate) => candidate === given.toLowerCase());
-			const shown = name === "publish-password" ? "wrong" : quote(given);
-			if (found === void 0) faultOf(name)(`is ${shown}. Use one of: ${legal.join(", ")}.`);
-			return found ?? otherwise;
-		},
-		wholeNumber: (name, most) => {
-			const given = text(name);
-			if (given === void 0) return void 0;
-			const value = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
-			if (value >= 1 && value <= most) return value;
-			const range = most === Number.MAX_SAFE_INTEGER ? "1 or more" : `from 1 to ${most}`;
-			faultOf(name)(`is ${quote(given)}. Use a whole number, ${range}.`);
-		},
-		faultOf,
-		mask: (secret) => {
-			if (secret !== "") source.setSecret(secret);
-		},
-		faults
-	};
-}
-const OTHERWISE = failOnAt("high");
-const FORM = `Use one of: ${SEVERITY_LEVELS.join(", ")}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
-function readFailOn(given, defaultEvidence, fault) {
-	const text = given.trim().toLowerCase();
-	if (text === "none") return {
-		...FAIL_ON_NONE,
-		defaultEvidence
-	};
-	const entries = text.split(/[,\n]/).map((entry) => entry.trim());
-	const rules = [];
-	const wrong = [];
-	for (const entry of entries.filter((one) => one !== "")) {
-		const read = readEntry(entry, defaultEvidence);
-		if (typeof read === "string") wrong.push(read);
-		else if (rules.some(({ severity }) => severity === read.severity)) wrong.push(`names ${quote(read.severity)} twice. Name each severity once.`);
-		else rules.push(read);
-	}
-	if (rules.length === 0 && wrong.length === 0) wrong.push(`is ${quote(given)}. ${FORM}`);
-	const against = contradiction(rules);
-	if (against !== void 0) {
-		const [worse, milder] = [against.worse, against.milder].map(({ severity, evidence }) => quote(`${severity}:${evidence}`));
-		wrong.push(`asks for more proof of the worse severity: ${worse}, but ${milder}. Ask for as much or less. An entry without evidence has that of \`fail-on-evidence\`, \`${defaultEvidence}\`.`);
-	}
-	for (const sentence of wrong) fault(sentence);
-	return wrong.length === 0 ? {
-		rules: normalRules(rules),
-		defaultEvidence
-	} : OTHERWISE;
-}
-function readEntry(entry, defaultEvidence) {
-	const [name, ...levels] = entry.split(":").map((one) => one.trim());
-	const severity = SEVERITY_LEVELS.find((level) => level === name);
-	if (severity === void 0) return name === "none" ? "has `none` in a list. Use `none` alone." : `is ${quote(entry)}. ${FORM}`;
-	if (levels.length === 0) return {
-		severity,
-		evidence: defaultEvidence
-	};
-	const evidence = EVIDENCE_LEVELS.find((level) => level === levels[0]);
-	if (evidence === void 0 || levels.length > 1) return `contains ${quote(entry)}. After the colon, use one of: ${EVIDENCE_LEVELS.join(", ")}.`;
-	return {
-		severity,
-		evidence
-	};
-}
-function input_forms_readPaths(given, fault) {
-	const { patterns, slips } = readPathPatterns(given ?? "");
-	for (const { pattern, sentence } of slips) fault(pattern === void 0 ? `is too long. ${sentence}` : `contains ${quote(pattern)}. ${sentence}`);
-	return patterns;
-}
-function readPathsExempt(given, failOn, fault) {
-	const patterns = input_forms_readPaths(given, fault);
-	if (failOn.rules.length === 0 || !matchesEverything(patterns)) return patterns;
-	fault("matches files of any name in any folder, so that no finding could block. Name folders or file types. To only report findings, set `fail-on` to `none`.");
-	return [];
-}
-function readPathsUnscanned(given, fault) {
-	const patterns = input_forms_readPaths(given, fault);
-	if (!matchesEverything(patterns)) return patterns;
-	fault("matches files of any name in any folder, so that no change would be scanned. Name folders or file types that need no scan.");
-	return [];
-}
-const LONGEST_CHECK_NAME = 100;
-const LONGEST_NOTE = 500;
-const SHORTEST_SECRET = 8;
-function readConnection(reader) {
-	const { raw, text, faultOf } = reader;
-	const given = {
-		api: raw("api-token"),
-		github: raw("github-token")
-	};
-	const apiToken = inputs_usableToken(reader, "api-token", given.api);
-	const githubToken = inputs_usableToken(reader, "github-token", given.github);
-	if (given.github === "") faultOf("github-token")("is empty. Remove it to use the workflow's own token.");
-	const givenUrl = text("base-url");
-	const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, faultOf("base-url"));
-	const isOdd = apiToken !== "" && !/_proj_[^_]+_./.test(apiToken);
-	return {
-		connection: {
-			baseUrl,
-			apiToken,
-			projectId: text("project-id"),
-			githubToken
-		},
-		withoutToken: given.api === "",
-		missing: givenUrl === void 0 ? [`\`base-url\` is empty. Use ${BASE_URL_FORM}.`] : [],
-		warnings: isOdd ? [ODD_TOKEN] : []
-	};
-}
-const ODD_TOKEN = "`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret.";
-function readCheckName({ withDefault, faultOf }) {
-	return inputs_oneLine(withDefault("check-name"), LONGEST_CHECK_NAME, faultOf("check-name"));
-}
-function inputs_oneLine(given, longest, fault) {
-	if (given.length > longest || /\p{Cc}/u.test(given)) fault(`is too long or not one line. Use one line of at most ${longest} characters.`);
-	return given.slice(0, longest);
-}
-function inputs_usableToken({ mask, faultOf }, name, token) {
-	for (const secret of [token, secretPart(token)]) mask(secret);
-	if (!/[^!-~]/.test(token)) return token;
-	faultOf(name)("contains a space, a line break or another character that no token has. Check how it was stored.");
-	return "";
-}
-function secretPart(token) {
-	const part = token.slice(token.lastIndexOf("_") + 1);
-	return part !== token && part.length >= SHORTEST_SECRET ? part : "";
-}
-const TIMEOUT_MINUTES = {
-	diff: 60,
-	full: 350
-};
-const LONGEST_TIMEOUT_MINUTES = 7200;
-function readInputs(workspace, source) {
-	const reader = createInputReader(source);
-	const { connection, ...about } = readConnection(reader);
-	const inputs = {
-		connection,
-		setup: readSetup(reader),
-		policy: readPolicy(reader),
-		delivery: readDelivery(reader, workspace),
-		publish: {
-			when: reader.word("publish", [
-				"never",
-				"on-findings",
-				"always"
-			], "never"),
-			gated: reader.word("publish-password", ["true", "false"], "true") === "true"
-		},
-		reuseScan: reader.word("reuse-scan", ["true", "false"], "true") === "true",
-		timeoutMinutes: reader.wholeNumber("timeout-minutes", LONGEST_TIMEOUT_MINUTES)
-	};
-	return {
-		...about,
-		inputs,
-		faults: reader.faults
-	};
-}
-function readSetup({ text, word, wholeNumber, faultOf }) {
-	const baseSha = text("base-commit")?.toLowerCase();
-	if (baseSha !== void 0 && !isCommitId(baseSha)) faultOf("base-commit")(`is ${quote(baseSha)}. Use a full commit SHA of 40 or 64 hexadecimal digits.`);
-	return {
-		repositoryId: text("repository-id"),
-		preset: text("preset"),
-		creditBudget: wholeNumber("credit-budget", Number.MAX_SAFE_INTEGER),
-		baseSha,
-		launchParameters: readObject(text("launch-parameters"), faultOf("launch-parameters")),
-		guidanceFile: readRepositoryPath(text("guidance-file"), faultOf("guidance-file")),
-		pathsUnscanned: readPathsUnscanned(text("paths-unscanned"), faultOf("paths-unscanned")),
-		scanForks: word("scan-forks", [
-			"trusted",
-			"all",
-			"none"
-		], "trusted")
-	};
-}
-function readPolicy({ text, withDefault, word, faultOf }) {
-	const evidence = word("fail-on-evidence", EVIDENCE_LEVELS, "any");
-	const failOn = readFailOn(withDefault("fail-on"), evidence, faultOf("fail-on"));
-	return {
-		severityThreshold: word("severity-threshold", SEVERITY_LEVELS, "medium"),
-		failOn,
-		allowUnscanned: readReasons(withDefault("allow-unscanned"), faultOf("allow-unscanned")),
-		pathsExempt: readPathsExempt(text("paths-exempt"), failOn, faultOf("paths-exempt"))
-	};
-}
-function readDelivery(reader, workspace) {
-	const { text, word, faultOf } = reader;
-	const file = (name) => {
-		const given = text(name);
-		if (given === void 0) return void 0;
-		if (isInside(workspace, given)) return load_node_path().resolve(workspace, given);
-		faultOf(name)(`is ${quote(given)}. Use a path inside the workspace.`);
-	};
-	let [sarifFile, reportFile] = [file("sarif-file"), file("report-file")];
-	if (sarifFile !== void 0 && sarifFile === reportFile) {
-		[sarifFile, reportFile] = [void 0, void 0];
-		faultOf("sarif-file")("and `report-file` are the same file. Use two different paths.");
-	}
-	return {
-		checkName: readCheckName(reader),
-		comment: word("comment", [
-			"always",
-			"on-findings",
-			"never"
-		], "on-findings"),
-		commentNote: inputs_oneLine(text("comment-note") ?? "", LONGEST_NOTE, faultOf("comment-note")),
-		annotations: word("annotations", ["auto", "off"], "auto"),
-		sarifFile,
-		reportFile
-	};
-}
-const ANNOTATIONS_PER_LEVEL = 10;
-const KEPT_FOR_VERDICT = {
-	failure: 1,
-	warning: 0,
-	notice: 0
-};
-function createRunnerLog(isDebug = core_isDebug()) {
-	const used = {
-		failure: 0,
-		warning: 0,
-		notice: 0
-	};
-	return {
-		info: (text) => info(logLine(text)),
-		warning: (text) => {
-			used.warning += 1;
-			warning(logLine(text));
-		},
-		error: (text, more = []) => {
-			used.failure += 1;
-			error([text, ...more].map(logLine).join("\n"));
-		},
-		group: (title, lines) => {
-			startGroup(logLine(title));
-			const ended = lines.map((line) => `${logLine(line)}\n`);
-			for (const chunk of inChunks(ended)) info(chunk.slice(0, -1));
-			endGroup();
-		},
-		annotate: ({ path, startLine, endLine, level, title, message }) => {
-			if (used[level] >= ANNOTATIONS_PER_LEVEL - KEPT_FOR_VERDICT[level]) return false;
-			used[level] += 1;
-			const place = {
-				file: path,
-				startLine,
-				endLine,
-				title: logLine(title)
-			};
-			const text = logLines(message).replaceAll("\n", "\n  ");
-			if (level === "failure") error(text, place);
-			else if (level === "warning") warning(text, place);
-			else notice(text, place);
-			return true;
-		},
-		mask: (secret) => {
-			if (secret !== "") core_setSecret(secret);
-		},
-		debug: isDebug ? (text) => core_debug(logLine(text)) : void 0
-	};
-}
-function createWarnings(log) {
-	const kept = new Set();
-	return {
-		warn: (...sentences) => {
-			for (const sentence of sentences) {
-				if (!kept.has(sentence)) log.warning(sentence);
-				kept.add(sentence);
-			}
-		},
-		list: () => [...kept]
-	};
-}
-function connectService({ clock, fetch, random, log }, { baseUrl, apiToken: token }, options) {
-	return createScanApi({
-		baseUrl,
-		token,
-		clock,
-		fetch,
-		random,
-		debug: log.debug,
-		...options
-	});
-}
-function connectGitHub({ clock, fetch, log }, { githubToken: token }, environment) {
-	return createGitHub({
-		token,
-		environment,
-		clock,
-		fetch,
-		debug: log.debug
-	});
-}
-function openGate(deps) {
-	const { clock, random, deadlines, environment, payload, reading, stopwatch, log, state } = deps;
-	const { connection, policy, reuseScan, delivery, timeoutMinutes } = reading.inputs;
-	for (const sentence of reading.warnings) log.warning(sentence);
-	const warnings = createWarnings(log);
-	const { warn } = warnings;
-	const event = readTarget(environment, payload);
-	deadlines.startTimeout(timeoutMinutes ?? TIMEOUT_MINUTES[event.ok ? scanKindOf(event.value) : "diff"]);
-	const github = connectGitHub(deps, connection, environment);
-	const signal = deadlines.work;
-	const watch = event.ok ? watchPullRequest({
-		github,
-		clock,
-		deadlines,
-		warn
-	}, event.value, environment.runAttempt === 1) : void 0;
-	const current = once(async () => watch === void 0 ? event : readFirst(watch));
-	const api = connectService(deps, connection, {
-		showMessages: async () => {
-			if (!event.ok || event.value.repository.isPublic) return false;
-			const now = await current();
-			return !(now.ok && now.value.repository.isPublic);
-		},
-		leftMs: deadlines.leftMs,
-		onLongList: deps.preferLittleMemory
-	});
-	return {
-		api,
-		github,
-		environment,
-		event,
-		current,
-		inputs: {
-			policy,
-			reuseScan,
-			checkName: delivery.checkName,
-			projectId: connection.projectId
-		},
-		policy: neverAllowClosed(policy, hasPullRequest(payload)),
-		seal: createSeal(connection.apiToken, environment.repositoryId),
-		token: once(() => api.token({ signal })),
-		stopwatch,
-		clock,
-		random,
-		deadlines,
-		signal,
-		log,
-		warn,
-		warnings,
-		state,
-		watch,
-		onScanCompleted: delivery.comment === "never" ? void 0 : watch && (() => beginLastRead(watch))
-	};
-}
-const CANCEL_MS = 6e4;
-const AGAIN_MS = [
-	2e3,
-	4e3,
-	8e3
-];
-async function cancelScan({ api, clock }, projectId, scanId, signal) {
-	const start = clock.now();
-	for (let tries = 0;; tries += 1) {
-		const made = await cancelOnce(api, projectId, scanId, signal);
-		const isOver = clock.now() - start >= CANCEL_MS || tries >= AGAIN_MS.length && isUnknown(made);
-		if (made.kind !== "failed" || isOver) return made;
-		await clock.sleep(AGAIN_MS[tries] ?? AGAIN_MS[2], signal);
-		if (signal.aborted) return made;
-	}
-}
-function isUnknown(cancellation) {
-	return cancellation.kind === "failed" && cancellation.unknown;
-}
-async function cancelOnce(api, projectId, scanId, signal) {
-	const answer = await api.cancel(projectId, scanId, { signal });
-	if (answer.ok) return { kind: "cancelled" };
-	const read = await api.readScan(projectId, scanId, { signal });
-	if (read.ok && isTerminal(read.value.status)) {
-		const { status } = read.value;
-		return status === "CANCELLED" && !(answer.error.kind === "refused") ? { kind: "cancelled" } : {
-			kind: "already-terminal",
-			status
-		};
-	}
-	if (!read.ok && answer.error.kind === "refused" && answer.error.status === 400) return {
-		kind: "already-terminal",
-		status: void 0
-	};
-	const unknown = isNotFound(answer.error) && !read.ok && isNotFound(read.error);
-	return {
-		kind: "failed",
-		cause: explainApiError(answer.error).cause,
-		unknown
-	};
-}
-async function abandonScan({ warn, ...deps }, projectId, scanId, signal) {
-	const cancellation = await cancelScan(deps, projectId, scanId, signal);
-	warn(describeCancellation(scanId, cancellation));
-	if (cancellation.kind === "failed") return { mayStillBeRunning: true };
-	return { scanStatus: cancellation.kind === "cancelled" ? "CANCELLED" : cancellation.status };
-}
-function describeCancellation(scanId, cancellation) {
-	switch (cancellation.kind) {
-		case "cancelled": return `Cancelled scan \`${scanId}\`. The service releases its reserved credits, but charges completed work.`;
-		case "already-terminal": return `Scan \`${scanId}\` had already ended${cancellation.status === void 0 ? "" : ` as ${cancellation.status}`}.`;
-		case "failed": return `Could not cancel scan \`${scanId}\`. It may still be running and using credits: cancel it in the service. ${cancellation.cause}`;
-	}
-}
-async function endWithoutScan(deps, { result, superseding }) {
-	if (superseding !== void 0) await cancelForOlderHeads(deps, superseding, superseding.marks);
+async function endWithoutScan(gate, { result, superseding }) {
+	if (superseding !== void 0) await cancelForOlderHeads(gate, superseding, superseding.marks);
 	return result;
 }
 const MOST_OLDER = 3;
-async function cancelForOlderHeads(deps, { target, preflight }, marks) {
-	const { api, environment, signal, log, warn, watch } = deps;
+async function cancelForOlderHeads(gate, { target, preflight }, marks) {
+	const { api, environment, signal, log, warn, watch } = gate;
 	const { pullRequest, headSha } = target;
 	const { projectId, repository, scans } = preflight;
 	if (pullRequest === void 0 || watch === void 0) return;
@@ -11098,13 +11389,13 @@ async function cancelForOlderHeads(deps, { target, preflight }, marks) {
 		const { answer } = await readNow(watch, signal);
 		if (!answer.ok) mayRun(explainGitHubError(answer.error));
 		if (!answer.ok || answer.value.headSha !== headSha) continue;
-		const cancellation = await cancelScan(deps, projectId, scanId, signal);
+		const cancellation = await cancelScan(gate, projectId, scanId);
 		if (cancellation.kind === "failed") mayRun(cancellation.cause);
 		else if (cancellation.kind === "cancelled") log.info(`Cancelled scan \`${scanId}\` of the older head commit \`${mark.headSha}\`. The service releases its reserved credits, but charges completed work.`);
 	}
 }
-async function settleEarlierAttempt(deps, result) {
-	const { github, environment, seal, deadlines, inputs } = deps;
+async function settleEarlierAttempt(gate, result) {
+	const { github, environment, seal, deadlines, inputs } = gate;
 	const { target, outcome, identity, checkRun } = result;
 	if (target === void 0) return result;
 	const isClosed = outcome.kind === "not-scanned" && outcome.failure.reason === "unsupported-event" && target.pullRequest?.state === "closed";
@@ -11113,7 +11404,7 @@ async function settleEarlierAttempt(deps, result) {
 		github,
 		seal,
 		signal: deadlines.wrapUp
-	}, environment, target.headSha, inputs.checkName);
+	}, environment, target.headSha, inputs.delivery.checkName);
 	const [newest] = open;
 	if (newest === void 0) return result;
 	const taken = identity === void 0 ? {
@@ -11121,13 +11412,14 @@ async function settleEarlierAttempt(deps, result) {
 		checkRun: result_ok(newest)
 	} : result;
 	if (!isClosed) return taken;
-	const mayStillBeRunning = await cancelLeftScans(deps, (identity === void 0 ? open : open.filter(({ id }) => checkRun?.ok && id === checkRun.value.id)).filter(({ ownsScan }) => ownsScan).map(({ scanId }) => scanId));
+	const mayStillBeRunning = await cancelLeftScans(gate, (identity === void 0 ? open : open.filter(({ id }) => checkRun?.ok && id === checkRun.value.id)).filter(({ ownsScan }) => ownsScan).map(({ scanId }) => scanId));
 	return mayStillBeRunning ? {
 		...taken,
 		mayStillBeRunning
 	} : taken;
 }
-async function cancelLeftScans({ api, clock, token, inputs, deadlines, log, warn, state }, scanIds) {
+async function cancelLeftScans(gate, scanIds) {
+	const { api, token, inputs, deadlines, log, warn, state } = gate;
 	if (scanIds.length === 0) return false;
 	const signal = deadlines.cancelling;
 	const mayRun = (scanId, cause) => warn(`Scan \`${scanId}\` of an earlier attempt may still be running and using credits: cancel it in the service. ${cause}`);
@@ -11135,7 +11427,7 @@ async function cancelLeftScans({ api, clock, token, inputs, deadlines, log, warn
 		const answer = await token();
 		return !answer.ok && answer.error.kind === "stopped" ? api.token({ signal }) : answer;
 	};
-	const project = await findProject(askToken, inputs.projectId);
+	const project = await findProject(askToken, inputs.connection.projectId);
 	if (!project.ok) {
 		for (const scanId of scanIds) mayRun(scanId, project.error.cause);
 		return false;
@@ -11150,9 +11442,9 @@ async function cancelLeftScans({ api, clock, token, inputs, deadlines, log, warn
 			scanId
 		});
 		const cancellation = await cancelScan({
-			api,
-			clock
-		}, projectId, scanId, signal);
+			...gate,
+			signal
+		}, projectId, scanId);
 		if (cancellation.kind !== "failed") log.info(describeCancellation(scanId, cancellation));
 		else {
 			running.push(scanId);
@@ -11166,6 +11458,167 @@ async function cancelLeftScans({ api, clock, token, inputs, deadlines, log, warn
 		scanId: first
 	});
 	return true;
+}
+function unprovenScans(scans, expected, isUsed) {
+	return scans.flatMap((scan) => {
+		const { id, status } = scan;
+		const isAlike = matchCommit(scan.headSha, expected.headSha) === "same" && !showsOtherChange(scan, expected);
+		const hasResult = status === void 0 || !isTerminal(status) || status === "COMPLETED";
+		return id !== void 0 && isAlike && hasResult && !isUsed(id) ? [id] : [];
+	});
+}
+function describeUnproven(scanIds) {
+	const ids = listed(scanIds.map((id) => `\`${id}\``));
+	return scanIds.length === 1 ? `Scan ${ids} is of the same commit. No mark proves that its launch used these inputs, so Scangate does not use it.` : `Scans ${ids} are of the same commit. No mark proves that their launches used these inputs, so Scangate does not use them.`;
+}
+const MOST_TRIED = 5;
+function candidates(exact, sameFiles = []) {
+	return [...earlier_scan_firstOf(exact).map((scan) => ({
+		kind: "exact",
+		scan
+	})), ...earlier_scan_firstOf(sameFiles).map((scan) => ({
+		kind: "same-files",
+		scan
+	}))].toSorted((a, b) => b.scan.launchedAt - a.scan.launchedAt);
+}
+function earlier_scan_firstOf(scans) {
+	return [...new Map(scans.map((scan) => [scan.scanId, scan])).values()].slice(0, MOST_TRIED);
+}
+function createFileComparison({ github, signal }, trees) {
+	async function hasSameFiles(shown, expected, tree) {
+		if (shown === void 0) return result_ok(true);
+		if (expected === void 0) return result_ok(false);
+		if (matchCommit(shown, expected) !== "different") return result_ok(true);
+		const sha = shownInFull(shown, expected);
+		if (sha === void 0) return err(NOT_IN_FULL);
+		const [one, other] = await Promise.all([readCommitTree(github.until(signal), sha), tree === void 0 ? readCommitTree(github.until(signal), expected) : result_ok(tree)]);
+		if (!one.ok) return err(notCompared(one.error, signal));
+		if (!other.ok) return err(notCompared(other.error, signal));
+		return result_ok(one.value === other.value);
+	}
+	return async (scan, { baseSha, headSha }) => {
+		const head = await hasSameFiles(scan.headSha, headSha, trees?.head);
+		return head.ok && head.value ? hasSameFiles(scan.baseSha ?? void 0, baseSha, trees?.base) : head;
+	};
+}
+const RELAUNCH = "Re-run this job to launch a new scan.";
+const NOT_IN_FULL = {
+	reason: "service-error",
+	cause: "The scan shows another commit, and not its full SHA. Its files could not be compared with this change.",
+	nextStep: RELAUNCH
+};
+function notCompared(error, signal) {
+	if (error.kind === "stopped") return explainStop(stopCause(signal) ?? "signal", "the files of the scan had not been compared");
+	return {
+		reason: "service-error",
+		cause: `The scan shows other commits, and their files could not be compared with this change. ${causeOf(error)}`,
+		nextStep: error.kind === "not-found" ? RELAUNCH : fixOf(error)
+	};
+}
+const GONE_AFTER_MS = 6e3;
+function tryCandidate(step, { kind, scan }, request) {
+	return kind === "exact" ? tryExact(step, scan, request) : trySameFiles(step, scan, request);
+}
+function newerLaunch(first, second) {
+	const isLater = Number(second?.launchedAt) > Number(first?.launchedAt);
+	return first === void 0 || isLater ? second : first;
+}
+async function tryExact(step, scan, request) {
+	const { log, warn } = step;
+	const { scanId } = scan;
+	const { headSha } = request.expected;
+	log.info(`Found scan \`${scanId}\` of another run.`);
+	const shown = await awaitScan(step, {
+		...request,
+		scanId
+	}, GONE_AFTER_MS);
+	const followed = shown.ok ? await followScan(step, {
+		...request,
+		scanId
+	}, shown.value) : shown.error;
+	if (followed.kind === "completed") return reuse(log, scan, followed, headSha, headSha);
+	const { failure } = followed;
+	const facts = factsOf(scan, followed.scan);
+	if (followed.kind === "left-running" && (followed.why === "stopped" || followed.why === "no-answer")) {
+		warn(`Scan \`${scanId}\` is still running. Another run launched it, so this run did not cancel it. Re-run this job to get its result at no extra cost.`);
+		return {
+			kind: "left-running",
+			result: {
+				...facts,
+				outcome: earlier_scan_notScanned(failure)
+			}
+		};
+	}
+	log.info(`Scan \`${scanId}\` cannot be reused. ${failure.cause}`);
+	if (followed.kind !== "ended") return PASSED_OVER;
+	return {
+		kind: "none",
+		ended: {
+			...facts,
+			outcome: earlier_scan_notScanned({
+				...failure,
+				repeated: true
+			})
+		}
+	};
+}
+async function trySameFiles({ api, signal, log }, scan, { projectId, expected: { headSha }, compareFiles }) {
+	const { scanId, baseSha } = scan;
+	const expected = {
+		baseSha,
+		headSha: scan.headSha
+	};
+	const passOver = (why) => {
+		log.info(`Scan \`${scanId}\` of the same files is not used. ${why}`);
+		return PASSED_OVER;
+	};
+	const read = await api.readScan(projectId, scanId, { signal });
+	if (!read.ok) return passOver(explainApiError(read.error).cause);
+	const { status } = read.value;
+	if (status !== "COMPLETED") return passOver(`Its status is ${status}.`);
+	const judged = await judgeEnded(read.value, status, {
+		expected,
+		compareFiles
+	});
+	if (judged.kind !== "completed") return passOver(judged.failure.cause);
+	const scanned = scannedCommit(judged.scan, expected.headSha);
+	log.info(scanned === headSha ? `Scan \`${scanId}\` is of this commit, for another pull request or from a base with the same files.` : `Scan \`${scanId}\` is of commit \`${scanned}\`, which has the same files.`);
+	return reuse(log, scan, judged, scan.headSha, headSha);
+}
+const PASSED_OVER = {
+	kind: "none",
+	ended: void 0
+};
+function scannedCommit({ headSha }, marked) {
+	return shownInFull(headSha, marked) ?? marked;
+}
+function reuse(log, named, completed, marked, headSha) {
+	log.info(`Reusing scan \`${named.scanId}\`. No credits used.`);
+	const scanned = scannedCommit(completed.scan, marked);
+	const sameFilesAs = scanned === headSha ? void 0 : scanned;
+	return {
+		kind: "completed",
+		completed,
+		scan: {
+			...factsOf(named, completed.scan),
+			sameFilesAs
+		}
+	};
+}
+function factsOf({ scanId, launchedAt }, scan) {
+	return {
+		reused: true,
+		scanId,
+		launchedAt,
+		scanStatus: scan?.status,
+		creditsReserved: 0
+	};
+}
+function earlier_scan_notScanned(failure) {
+	return {
+		kind: "not-scanned",
+		failure
+	};
 }
 function withDetail(finding, detail) {
 	const listShowsSeverity = finding.severity.word !== "";
@@ -11195,7 +11648,7 @@ const findings_WIDTH = {
 };
 const DETAILS_MS = 3e4;
 const MOST_FAILURES = 10;
-async function readFindings(api, { projectId, scanId, policy, clock, signal }) {
+async function readFindings({ api, clock, signal }, { projectId, scanId }, policy) {
 	const list = await api.findings(projectId, scanId, {
 		signal,
 		isPaid: true
@@ -11322,15 +11775,8 @@ function listDistinct(values) {
 	const more = different.length - MOST_VALUES;
 	return `${different.slice(0, MOST_VALUES).join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
 }
-async function readResult({ api, policy, disclosure, clock, signal, warn, onScanCompleted }, { projectId, scanId }, { scan, commitConfirmed, baseConfirmed }) {
-	onScanCompleted?.();
-	const read = await readFindings(api, {
-		projectId,
-		scanId,
-		policy,
-		clock,
-		signal
-	});
+async function readResult(step, named, { scan, commitConfirmed, baseConfirmed }, policy, disclosure) {
+	const read = await readFindings(step, named, policy);
 	const confirmed = {
 		commitConfirmed,
 		baseConfirmed
@@ -11343,7 +11789,7 @@ async function readResult({ api, policy, disclosure, clock, signal, warn, onScan
 		...confirmed
 	};
 	const { findings, warnings } = read.value;
-	warn(...warnings, ...resultNotices(scan, findings, policy, disclosure));
+	step.warn(...warnings, ...resultNotices(scan, findings, policy, disclosure));
 	return {
 		outcome: {
 			kind: "completed",
@@ -11353,523 +11799,6 @@ async function readResult({ api, policy, disclosure, clock, signal, warn, onScan
 		...confirmed
 	};
 }
-async function untilAnswered({ clock, signal, random }, ask, unknownMs) {
-	const patience = createPatience(clock);
-	const start = clock.now();
-	for (let last;;) {
-		const cause = stopCause(signal);
-		if (cause !== void 0) return err({
-			error: last,
-			stopped: cause
-		});
-		const answer = await ask();
-		if (answer.ok) return answer;
-		const { error } = answer;
-		if (error.kind === "stopped") return err({
-			error: last,
-			stopped: error.by
-		});
-		last = error;
-		const wait = waitPatiently(patience, error, random);
-		const isGone = isNotFound(error) && unknownMs !== void 0 && clock.now() - start >= unknownMs;
-		if (wait === void 0 || isGone) return err({
-			error,
-			stopped: void 0
-		});
-		await clock.sleep(wait, signal);
-	}
-}
-async function awaitScan({ api, ...deps }, { projectId, scanId }, unknownMs) {
-	const { signal } = deps;
-	const polled = await untilAnswered(deps, () => api.scan(projectId, scanId, { signal }), unknownMs);
-	return polled.ok ? polled : err(leftAfter(polled.error, void 0));
-}
-async function followScan(deps, request, shown) {
-	const { api, clock, signal, random } = deps;
-	const { projectId, scanId, onProgress, onEnd } = request;
-	const start = clock.now();
-	const end = (followed) => {
-		onEnd?.(clock.now() - start);
-		return followed;
-	};
-	for (let polled = shown;;) {
-		const { scan, retryAfterMs } = polled;
-		onProgress?.(scan, clock.now() - start);
-		if (isTerminal(scan.status)) return end(await judgeEnded(scan, scan.status, request));
-		const wrong = wrongScan(scan, request.expected);
-		if (wrong !== void 0) return end(left("wrong-scan", wrong, scan));
-		await clock.sleep(pollInterval(retryAfterMs, random), signal);
-		const answer = await untilAnswered(deps, () => api.scan(projectId, scanId, { signal }));
-		if (!answer.ok) return end(leftAfter(answer.error, scan));
-		polled = answer.value;
-	}
-}
-function left(why, failure, scan) {
-	return {
-		kind: "left-running",
-		why,
-		failure,
-		scan
-	};
-}
-function leftAfter(unanswered, scan) {
-	const { error, stopped } = unanswered;
-	const failure = explainUnanswered(unanswered, "the scan finished", scan !== void 0);
-	if (stopped !== void 0) return left("stopped", failure, scan);
-	return left(error !== void 0 && isNotFound(error) ? "not-found" : "no-answer", failure, scan);
-}
-function explainUnanswered({ error, stopped }, before, scanShown) {
-	const unread = error && explainApiError(error, { scanShown });
-	if (stopped === void 0 && unread !== void 0) return unread;
-	const stop = explainStop(stopped ?? "signal", before);
-	if (stopped !== "timeout" || error === void 0 || unread === void 0) return stop;
-	const nextStep = retry_classify(error) === "rate-limited" ? unread.nextStep : stop.nextStep;
-	return {
-		...stop,
-		cause: `${stop.cause} ${unread.cause}`,
-		nextStep
-	};
-}
-async function judgeEnded(scan, status, { expected, compareFiles }) {
-	const wrong = wrongScan(scan, expected);
-	if (wrong === void 0) return conclude(scan, status, expected);
-	const same = status === "COMPLETED" ? await compareFiles?.(scan, expected) : void 0;
-	if (same?.ok && same.value) return completed(scan, expected);
-	return {
-		kind: "ended",
-		failure: same === void 0 || same.ok ? wrong : same.error,
-		scan
-	};
-}
-function completed(scan, { baseSha, headSha }) {
-	return {
-		kind: "completed",
-		scan,
-		commitConfirmed: shownInFull(scan.headSha, headSha) !== void 0,
-		baseConfirmed: baseSha === void 0 ? void 0 : shownInFull(scan.baseSha ?? void 0, baseSha) !== void 0
-	};
-}
-const WITHOUT_RESULT = {
-	FAILED: {
-		reason: "scan-failed",
-		nextStep: "See the scan in the scanning service for the cause, then re-run this job."
-	},
-	CANCELLED: {
-		reason: "scan-cancelled",
-		nextStep: "Re-run this job if you still need the result."
-	}
-};
-function conclude(scan, status, expected) {
-	if (status === "COMPLETED") return completed(scan, expected);
-	const cause = `The scanning service reported the status ${status}.`;
-	return {
-		kind: "ended",
-		scan,
-		failure: {
-			...WITHOUT_RESULT[status],
-			cause
-		}
-	};
-}
-function wrongScan(scan, expected) {
-	if (!showsOtherChange(scan, expected)) return void 0;
-	const shown = [scan.baseSha, scan.headSha].map((id) => id?.slice(0, 12) ?? "(not shown)").join("..");
-	return {
-		reason: "configuration",
-		cause: `The service is scanning a different commit range (expected \`${[expected.baseSha, expected.headSha].map((id) => id?.slice(0, 12) ?? "(no base)").join("..")}\`, got \`${shown}\`).`,
-		nextStep: "The service may not read the fields `commit` and `baseCommit`. Set the fields that it reads in `launch-parameters` and push."
-	};
-}
-function unprovenScans(scans, expected, isUsed) {
-	return scans.flatMap((scan) => {
-		const { id, status } = scan;
-		const isAlike = matchCommit(scan.headSha, expected.headSha) === "same" && !showsOtherChange(scan, expected);
-		const hasResult = status === void 0 || !isTerminal(status) || status === "COMPLETED";
-		return id !== void 0 && isAlike && hasResult && !isUsed(id) ? [id] : [];
-	});
-}
-function describeUnproven(scanIds) {
-	const ids = listed(scanIds.map((id) => `\`${id}\``));
-	return scanIds.length === 1 ? `Scan ${ids} is of the same commit. No mark proves that its launch used these inputs, so Scangate does not use it.` : `Scans ${ids} are of the same commit. No mark proves that their launches used these inputs, so Scangate does not use them.`;
-}
-const MOST_TRIED = 5;
-function candidates(exact, sameFiles = []) {
-	return [...earlier_scan_firstOf(exact).map((scan) => ({
-		kind: "exact",
-		scan
-	})), ...earlier_scan_firstOf(sameFiles).map((scan) => ({
-		kind: "same-files",
-		scan
-	}))].toSorted((a, b) => b.scan.launchedAt - a.scan.launchedAt);
-}
-function earlier_scan_firstOf(scans) {
-	return [...new Map(scans.map((scan) => [scan.scanId, scan])).values()].slice(0, MOST_TRIED);
-}
-function createFileComparison({ github, signal }, trees) {
-	async function hasSameFiles(shown, expected, tree) {
-		if (shown === void 0) return result_ok(true);
-		if (expected === void 0) return result_ok(false);
-		if (matchCommit(shown, expected) !== "different") return result_ok(true);
-		const sha = shownInFull(shown, expected);
-		if (sha === void 0) return err(NOT_IN_FULL);
-		const [one, other] = await Promise.all([readCommitTree(github.until(signal), sha), tree === void 0 ? readCommitTree(github.until(signal), expected) : result_ok(tree)]);
-		if (!one.ok) return err(notCompared(one.error, signal));
-		if (!other.ok) return err(notCompared(other.error, signal));
-		return result_ok(one.value === other.value);
-	}
-	return async (scan, { baseSha, headSha }) => {
-		const head = await hasSameFiles(scan.headSha, headSha, trees?.head);
-		return head.ok && head.value ? hasSameFiles(scan.baseSha ?? void 0, baseSha, trees?.base) : head;
-	};
-}
-const RELAUNCH = "Re-run this job to launch a new scan.";
-const NOT_IN_FULL = {
-	reason: "service-error",
-	cause: "The scan shows another commit, and not its full SHA. Its files could not be compared with this change.",
-	nextStep: RELAUNCH
-};
-function notCompared(error, signal) {
-	if (error.kind === "stopped") return explainStop(stopCause(signal) ?? "signal", "the files of the scan had not been compared");
-	return {
-		reason: "service-error",
-		cause: `The scan shows other commits, and their files could not be compared with this change. ${causeOf(error)}`,
-		nextStep: error.kind === "not-found" ? RELAUNCH : fixOf(error)
-	};
-}
-const GONE_AFTER_MS = 6e3;
-function tryCandidate(deps, { kind, scan }, request) {
-	return kind === "exact" ? tryExact(deps, scan, request) : trySameFiles(deps, scan, request);
-}
-function newerLaunch(first, second) {
-	const isLater = Number(second?.launchedAt) > Number(first?.launchedAt);
-	return first === void 0 || isLater ? second : first;
-}
-async function tryExact(deps, scan, request) {
-	const { log } = deps;
-	const { scanId } = scan;
-	log.info(`Found scan \`${scanId}\` of another run.`);
-	const shown = await awaitScan(deps, {
-		...request,
-		scanId
-	}, GONE_AFTER_MS);
-	const followed = shown.ok ? await followScan(deps, {
-		...request,
-		scanId
-	}, shown.value) : shown.error;
-	if (isUseful(followed)) {
-		const { headSha } = request.expected;
-		return {
-			kind: "used",
-			scan: await earlier_scan_conclude(deps, scan, request, followed, headSha)
-		};
-	}
-	log.info(`Scan \`${scanId}\` cannot be reused. ${followed.failure.cause}`);
-	if (followed.kind !== "ended") return PASSED_OVER;
-	const outcome = earlier_scan_notScanned({
-		...followed.failure,
-		repeated: true
-	});
-	return {
-		kind: "none",
-		ended: {
-			...factsOf(scan, followed),
-			outcome
-		}
-	};
-}
-async function trySameFiles(deps, scan, { projectId, expected: { headSha }, compareFiles }) {
-	const { api, signal, log } = deps;
-	const { scanId, baseSha } = scan;
-	const expected = {
-		baseSha,
-		headSha: scan.headSha
-	};
-	const passOver = (why) => {
-		log.info(`Scan \`${scanId}\` of the same files is not used. ${why}`);
-		return PASSED_OVER;
-	};
-	const read = await api.readScan(projectId, scanId, { signal });
-	if (!read.ok) return passOver(explainApiError(read.error).cause);
-	const { status } = read.value;
-	if (status !== "COMPLETED") return passOver(`Its status is ${status}.`);
-	const request = {
-		projectId,
-		scanId,
-		expected,
-		compareFiles
-	};
-	const judged = await judgeEnded(read.value, status, request);
-	if (judged.kind !== "completed") return passOver(judged.failure.cause);
-	const scanned = scannedCommit(judged.scan, expected.headSha);
-	log.info(scanned === headSha ? `Scan \`${scanId}\` is of this commit, for another pull request or from a base with the same files.` : `Scan \`${scanId}\` is of commit \`${scanned}\`, which has the same files.`);
-	return {
-		kind: "used",
-		scan: await earlier_scan_conclude(deps, scan, request, judged, headSha)
-	};
-}
-const PASSED_OVER = {
-	kind: "none",
-	ended: void 0
-};
-function isUseful(followed) {
-	if (followed.kind === "completed") return true;
-	return followed.kind === "left-running" && (followed.why === "stopped" || followed.why === "no-answer");
-}
-function scannedCommit({ headSha }, marked) {
-	return shownInFull(headSha, marked) ?? marked;
-}
-async function earlier_scan_conclude(deps, named, request, followed, headSha) {
-	const { scanId } = named;
-	const facts = factsOf(named, followed);
-	if (followed.kind === "completed") {
-		deps.log.info(`Reusing scan \`${scanId}\`. No credits used.`);
-		const scanned = scannedCommit(followed.scan, request.expected.headSha);
-		const sameFilesAs = scanned === headSha ? void 0 : scanned;
-		return {
-			...facts,
-			...await readResult(deps, {
-				...request,
-				scanId
-			}, followed),
-			sameFilesAs
-		};
-	}
-	deps.warn(`Scan \`${scanId}\` is still running. Another run launched it, so this run did not cancel it. Re-run this job to get its result at no extra cost.`);
-	return {
-		...facts,
-		outcome: earlier_scan_notScanned(followed.failure)
-	};
-}
-function factsOf({ scanId, launchedAt }, { scan }) {
-	return {
-		reused: true,
-		scanId,
-		launchedAt,
-		scanStatus: scan?.status,
-		creditsReserved: 0
-	};
-}
-function earlier_scan_notScanned(failure) {
-	return {
-		kind: "not-scanned",
-		failure
-	};
-}
-function scansBefore({ scans, complete, readAt }, known) {
-	const listed = scans.flatMap(({ id }) => id ?? []);
-	return {
-		ids: [...new Set([...listed, ...known])],
-		complete: complete && listed.length === scans.length,
-		...readAt && { readAt: readAt.getTime() }
-	};
-}
-const CLOCKS_DIFFER_MS = 6e4;
-function isNew(before, scanId, createdAt) {
-	if (before.ids.includes(scanId)) return false;
-	const created = Date.parse(String(createdAt));
-	if (!Number.isNaN(created) && before.readAt !== void 0) return created >= before.readAt - CLOCKS_DIFFER_MS;
-	return before.complete ? true : void 0;
-}
-function standsAbove({ scans }, scanId, before) {
-	const place = scans.findIndex(({ id }) => id === scanId);
-	if (place < 0) return void 0;
-	const isKnown = ({ id }) => id !== void 0 && before.ids.includes(id);
-	if (scans.slice(0, place).some((scan) => scan.id === void 0 || isKnown(scan))) return false;
-	return scans.slice(place).some(isKnown) || void 0;
-}
-function noMatch(why, ids = []) {
-	return {
-		kind: "no-match",
-		why,
-		ids
-	};
-}
-function newCandidates({ scans }, { before, subject }) {
-	const known = new Set(before?.ids);
-	return scans.filter((scan) => !known.has(scan.id) && subject !== void 0 && matchLaunch(scan, subject) !== "different");
-}
-function matchNewScans(list, details, claimed, pending) {
-	const { before, subject } = pending;
-	const all = newCandidates(list, pending).filter(({ id }) => {
-		const detail = details.get(id);
-		return detail === void 0 || subject === void 0 || matchLaunch(detail, subject) !== "different";
-	});
-	const candidates = all.filter(({ id }) => !claimed.has(id));
-	const ids = candidates.flatMap(({ id }) => id ?? []);
-	const isWhole = list.complete || list.scans.some(({ id }) => id !== void 0 && before?.ids.includes(id));
-	if (all.length > 0 && candidates.length === 0) return noMatch("claimed", all.flatMap(({ id }) => id ?? []));
-	if (candidates.length === 0) return noMatch(isWhole ? "none" : "cannot-tell");
-	const proven = candidates.flatMap(({ id }) => {
-		const detail = details.get(id);
-		return detail && subject && matchLaunch(detail, subject) === "same" ? [detail.id] : [];
-	});
-	if (proven.length > 1) return noMatch("several", ids);
-	const [only] = proven;
-	return only !== void 0 && candidates.length === 1 && isWhole ? {
-		kind: "found",
-		scanId: only
-	} : noMatch("cannot-tell", ids);
-}
-const LIST_LAG_MS = 6e4;
-async function isOfLaunch({ api, ...deps }, { projectId, before }, { scanId, createdAt }) {
-	if (before === void 0) return result_ok(false);
-	const known = isNew(before, scanId, createdAt);
-	if (known !== void 0) return result_ok(known);
-	const { clock, signal } = deps;
-	for (const start = clock.now();;) {
-		const list = await untilAnswered(deps, () => api.scans(projectId, { signal }));
-		if (!list.ok) return err(explainUnanswered(list.error, "it could confirm the scan", true));
-		const isAbove = standsAbove(list.value, scanId, before);
-		if (isAbove !== void 0 || clock.now() - start >= LIST_LAG_MS) return result_ok(isAbove === true);
-		await clock.sleep(MARKS_SHOWN_MS, signal);
-	}
-}
-const FIRST_WAIT_MS = 1e3;
-const LONGEST_WAIT_MS = 1e4;
-const MOST_DETAILS = 20;
-const lost_launch_WIDTH = 4;
-async function cancelFound(deps, { projectId }, found) {
-	if (found.kind === "no-match") return found;
-	const made = await cancelScan(deps, projectId, found.scanId, deps.cancelling);
-	const isCancelled = made.kind === "already-terminal" && made.status === "CANCELLED";
-	return {
-		...found,
-		cancellation: isCancelled ? { kind: "cancelled" } : made
-	};
-}
-async function findLost(deps, pending, named) {
-	const { clock, random, search } = deps;
-	if (pending.before === void 0 || pending.subject?.baseSha === void 0) return noMatch("not-sought");
-	const claimed = new Set();
-	let last = noMatch("unreadable");
-	let failures = 0;
-	for (let wait = FIRST_WAIT_MS;; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
-		const first = await look(deps, pending, claimed, named);
-		let again = first;
-		if (first.ok && first.value.kind === "found") {
-			if (first.value.scanId === named) return first.value;
-			await clock.sleep(MARKS_SHOWN_MS, search);
-			if (search.aborted) return noMatch("cannot-tell", [first.value.scanId]);
-			again = await look(deps, pending, claimed, named);
-			if (again.ok && again.value.kind === "found" && again.value.scanId === first.value.scanId) return again.value;
-		}
-		if (again.ok) {
-			failures = 0;
-			last = again.value.kind === "found" ? noMatch("cannot-tell", [again.value.scanId]) : again.value;
-		} else if (again.error.kind !== "stopped") {
-			failures += 1;
-			last = noMatch("unreadable", last.ids);
-		}
-		await clock.sleep(again.ok ? wait : waitAfterFailure(again.error, failures, random), search);
-		if (search.aborted) return last;
-	}
-}
-async function look({ api, github, seal, search: signal }, pending, claimed, named) {
-	const { projectId } = pending;
-	const list = await api.scans(projectId, { signal });
-	if (!list.ok) return list;
-	const listed = list.value.scans.find(({ id }) => id !== void 0 && id === named);
-	if (listed !== void 0 && named !== void 0 && pending.before !== void 0) {
-		const { before } = pending;
-		if (isNew(before, named, listed.createdAt) ?? standsAbove(list.value, named, before)) return {
-			ok: true,
-			value: {
-				kind: "found",
-				scanId: named
-			}
-		};
-	}
-	const ids = newCandidates(list.value, pending).flatMap(({ id }) => id ?? []);
-	const details = new Map();
-	await inPool(ids.slice(0, MOST_DETAILS), lost_launch_WIDTH, async (id) => {
-		const read = await api.scan(projectId, id, { signal });
-		if (read.ok) details.set(id, read.value.scan);
-	});
-	if (details.size > 0) {
-		const marked = github && await markedScans({
-			github,
-			seal,
-			signal
-		}, pending);
-		if (marked === void 0) return {
-			ok: true,
-			value: noMatch("marks-unreadable", ids)
-		};
-		for (const id of marked) claimed.add(id);
-	}
-	return {
-		ok: true,
-		value: matchNewScans(list.value, details, claimed, pending)
-	};
-}
-async function markedScans(access, { headSha, pullRequest }) {
-	const [ofCheckRuns, comments] = await Promise.all([marksOfCheckRuns(access, headSha), commentsOf(access, pullRequest)]);
-	if (!ofCheckRuns.ok || comments === void 0) return void 0;
-	const ofComments = comments.flatMap(({ body }) => readMark(splitState(readState(body)).mark, access.seal) ?? []);
-	return [...ofCheckRuns.value, ...ofComments].map(({ scanId }) => scanId);
-}
-async function commentsOf({ github, signal }, pullRequest) {
-	if (pullRequest === void 0) return [];
-	const state = await readPullRequestState(github.until(signal), pullRequest);
-	const read = state.ok ? await readComments(github.until(signal), pullRequest, state.value) : state;
-	return read.ok ? read.value : void 0;
-}
-function describeLost(error) {
-	return explainApiError({
-		...error,
-		operation: "confirm the launch of the scan"
-	}).cause;
-}
-function describeUnknown(scanId) {
-	return `Could not confirm the launch of the scan: the service answered with scan ${asCode([scanId])}, which it does not know.`;
-}
-function notOfLaunch(scanId, pending) {
-	return {
-		reason: "launch-unknown",
-		cause: `The service answered the launch with scan ${asCode([scanId])}, and nothing proves that this launch created it. Scangate neither uses nor cancels it.`,
-		nextStep: `${recoveryHint(pending)} Then re-run this job.`
-	};
-}
-function launchUnknown(cause, pending, lost, bySignal) {
-	const failure = {
-		reason: bySignal ? "scan-cancelled" : "launch-unknown",
-		...bySignal && { bySignal }
-	};
-	if (lost.kind === "found") {
-		const { scanId, cancellation } = lost;
-		const isRunning = cancellation.kind === "failed";
-		return {
-			...failure,
-			cause: `${cause} ${describeCancellation(scanId, cancellation)}`,
-			nextStep: `${isRunning ? `Cancel scan ${asCode([scanId])} in the scanning service. Then re-run` : "Re-run"} this job.`
-		};
-	}
-	const later = lost.why === "not-sought" ? "" : " The post step will look for it again.";
-	return {
-		...failure,
-		cause: `${cause} ${describeCandidates(lost)} A scan may be running, so Scangate did not launch another one.${later}`,
-		nextStep: `${recoveryHint(pending)} Then re-run this job.`
-	};
-}
-function describeCandidates({ why, ids }) {
-	const scans = ids.length === 0 ? "" : ` (${asCode(ids)})`;
-	switch (why) {
-		case "none": return "The service lists no new scan of this commit.";
-		case "several": return `The service lists several new scans of this commit: ${asCode(ids)}.`;
-		case "cannot-tell": return `The service lists a new scan, but Scangate could not match it to this run${scans}.`;
-		case "claimed": return `The service lists a new scan of this commit, but another run launched it${scans}.`;
-		case "marks-unreadable": return `The service lists a new scan of this commit, but Scangate could not read the check runs that name its run${scans}.`;
-		case "unreadable": return `Scangate could not read the scan list of the service${scans}.`;
-		case "not-sought": return "Scangate looks only for a diff scan whose launch was saved in full.";
-	}
-}
-function recoveryHint({ projectId, headSha, subject }) {
-	const credits = subject?.creditBudget === void 0 ? "the reserved credits" : `up to ${subject.creditBudget} credits`;
-	return `Check project \`${foreignLine(projectId)}\` in the scanning service for a scan of \`${headSha.slice(0, 12)}\`. If it is running, cancel it: it can use ${credits}.`;
-}
-function asCode(ids) {
-	return listed(ids.map((id) => `\`${id}\``));
-}
 function elderTwins(marks, own) {
 	const sameKey = marks.filter(({ key }) => key === own.key);
 	const ofOwn = sameKey.filter(({ scanId }) => scanId === own.scanId);
@@ -11877,30 +11806,31 @@ function elderTwins(marks, own) {
 	const elders = sameKey.filter(({ rank }) => rank < ownRank).toSorted((a, b) => a.rank - b.rank);
 	return elders.filter(({ scanId }, index) => elders.findIndex((one) => one.scanId === scanId) === index);
 }
-async function yieldToTwin(deps, own) {
-	const { clock, signal, readMarks } = deps;
+async function yieldToTwin(step, own, cancelling, readMarks) {
+	const { clock, signal } = step;
 	const first = await readMarks();
-	const yielded = first && await yieldToFirst(deps, own, first);
+	const yielded = first && await yieldToFirst(step, own, cancelling, first);
 	if (yielded !== void 0) return yielded === "own" ? void 0 : yielded;
 	for (let read = 1; read <= MOST_MARK_READS; read += 1) {
 		await clock.sleep(MARKS_SHOWN_MS, signal);
 		if (signal.aborted) return void 0;
 		const marks = await readMarks();
 		if (marks === void 0) continue;
-		const found = await yieldToFirst(deps, own, marks);
+		const found = await yieldToFirst(step, own, cancelling, marks);
 		return found === "own" ? void 0 : found;
 	}
 }
-async function yieldToFirst({ api, clock, signal, cancelSignal }, own, marks) {
+async function yieldToFirst(step, own, cancelling, marks) {
+	const { api, signal } = step;
 	for (const elder of elderTwins(marks, own)) {
 		const read = await api.readScan(own.projectId, elder.scanId, { signal });
 		if (signal.aborted) return "own";
 		if (!read.ok || showsOtherChange(read.value, own.expected)) continue;
 		if (!(!isTerminal(read.value.status) || read.value.status === "COMPLETED")) continue;
 		const cancellation = await cancelScan({
-			api,
-			clock
-		}, own.projectId, own.scanId, cancelSignal);
+			...step,
+			signal: cancelling
+		}, own.projectId, own.scanId);
 		if (!("status" in cancellation)) return {
 			elder,
 			own: cancellation.kind === "cancelled" ? "ended" : "unknown"
@@ -11914,326 +11844,6 @@ async function yieldToFirst({ api, clock, signal, cancelSignal }, own, marks) {
 			own: "ended"
 		};
 	}
-}
-function createJob(deps, change) {
-	const { earlier, preflight, knownSince } = change;
-	const known = {
-		list: preflight.scans,
-		tried: new Set(),
-		marked: new Set(),
-		lookedAt: knownSince,
-		isOutdated: deps.watch !== void 0 && deps.watch.first === void 0,
-		hasRelaunched: false,
-		credits: 0
-	};
-	const job = {
-		...deps,
-		change,
-		known
-	};
-	remember(job, earlier.marks);
-	return job;
-}
-function remember({ known, change }, marks) {
-	const { pullRequest } = change.target;
-	for (const { scanId, pullRequest: number, credits = 0 } of marks) {
-		known.marked.add(scanId);
-		if (number === pullRequest?.number) known.credits = Math.max(known.credits, credits);
-	}
-}
-function isMarked({ earlier, target, key }) {
-	return earlier.marks.some((mark) => mark.key === key && mark.headSha === target.headSha);
-}
-async function readMarks(job, signal) {
-	const marks = await marksOfCheckRuns({
-		...job,
-		signal
-	}, job.change.target.headSha);
-	if (marks.ok) remember(job, marks.value);
-	return marks;
-}
-function untried({ known, change }, marks) {
-	const { headSha } = change.target;
-	return inLaunchOrder(marks).filter((mark) => mark.headSha === headSha && mark.key === change.key && !known.tried.has(mark.scanId));
-}
-async function readUntried(job) {
-	const { clock, signal, inputs } = job;
-	if (!inputs.reuseScan) return [];
-	for (let read = 1; read <= MOST_MARK_READS && !signal.aborted; read += 1) {
-		if (read > 1) await clock.sleep(MARKS_SHOWN_MS, signal);
-		const marks = await readMarks(job, signal);
-		if (marks.ok) return untried(job, marks.value);
-	}
-	return [];
-}
-const LOOK_AGAIN_AFTER_MS = 3e4;
-async function lookBeforeLaunch(job) {
-	const { api, clock, signal, environment, inputs, seal, watch, known, change } = job;
-	const asks = known.isOutdated || clock.now() - known.lookedAt >= LOOK_AGAIN_AFTER_MS;
-	if (asks) known.list = await api.scans(change.preflight.projectId, { signal });
-	if (asks && watch) await readAgain(watch, signal);
-	const failure = watch && findChange(watch);
-	if (failure !== void 0) return {
-		kind: "not-scanned",
-		failure
-	};
-	if (asks) {
-		const shown = watch?.newest?.state;
-		const ofComments = shown ? marksInComments(shown, inputs.checkName, seal) : [];
-		remember(job, ofComments);
-		if (inputs.reuseScan) {
-			const marks = await readMarks(job, signal);
-			const [newest] = untried(job, [...marks.ok ? marks.value : [], ...ofComments]);
-			if (newest !== void 0) return {
-				kind: "running",
-				scan: newest
-			};
-			if (!(marks.ok || isMarked(change)) && mustBeListed(marks.error, environment.runAttempt, change.target)) return {
-				kind: "not-scanned",
-				failure: marksUnlisted(marks.error)
-			};
-		}
-		known.lookedAt = clock.now();
-		known.isOutdated = false;
-	}
-	const { list } = known;
-	return list.ok ? {
-		kind: "clear",
-		before: scansBefore(list.value, [...known.marked, ...known.tried])
-	} : {
-		kind: "not-scanned",
-		failure: listUnread(list.error)
-	};
-}
-function listUnread(error) {
-	if (error.kind === "stopped") return explainStop(error.by, "it launched a scan");
-	const failure = explainApiError(error);
-	return {
-		...failure,
-		cause: `${failure.cause} Without this list, a new scan could not be recognized, so no scan was launched.`
-	};
-}
-const MOST_RATE_LIMIT_WAITS = 3;
-const NO_TRIES = {
-	unsent: 0,
-	limited: 0
-};
-async function sendLaunch(api, { projectId, body }, signal) {
-	const answer = await api.launch(projectId, body, { signal });
-	if (answer.ok) return {
-		kind: "launched",
-		scan: answer.value
-	};
-	const { error } = answer;
-	const failure = classifyWrite(error);
-	return failure === "ambiguous" ? {
-		kind: "lost",
-		error
-	} : {
-		kind: "refused",
-		error,
-		failure
-	};
-}
-async function waitAfterRefusal(deps, request, { error, failure }, { unsent, limited }) {
-	const { clock, signal, random, log } = deps;
-	const { creditBudget, token } = request;
-	const final = () => ({
-		kind: "not-scanned",
-		failure: explainApiError(error, {
-			creditBudget,
-			token
-		})
-	});
-	switch (failure) {
-		case "stopped": return final();
-		case "not-sent": {
-			if (unsent + 1 >= SEND_ATTEMPTS) return final();
-			const wait = waitAfterFailure(error, unsent + 1, random);
-			log.info(`Could not reach the service. Retrying in ${duration(wait / 1e3)}.`);
-			await clock.sleep(wait, signal);
-			return again(signal, {
-				unsent: unsent + 1,
-				limited
-			});
-		}
-		case "rate-limited": {
-			if (outlastsRun(error) || limited >= MOST_RATE_LIMIT_WAITS) return final();
-			const wait = waitAfterFailure(error, limited + 1, random);
-			log.info(`Rate limited. Retrying in ${duration(wait / 1e3)}.`);
-			await clock.sleep(wait, signal);
-			return again(signal, {
-				unsent,
-				limited: limited + 1
-			});
-		}
-		case "definite": {
-			if (error.code === "diff_empty") return { kind: "empty-diff" };
-			if (error.code !== "repository_initializing") return final();
-			const fault = await waitUntilReady(deps, {
-				...request,
-				retryAfterSeconds: retryAfterOf(error)
-			});
-			return fault === void 0 ? {
-				kind: "again",
-				tries: NO_TRIES
-			} : {
-				kind: "not-scanned",
-				failure: fault
-			};
-		}
-	}
-}
-function again(signal, tries) {
-	const cause = stopCause(signal);
-	return cause === void 0 ? {
-		kind: "again",
-		tries
-	} : {
-		kind: "not-scanned",
-		failure: explainStop(cause, "it launched a scan")
-	};
-}
-async function waitUntilReady(deps, request) {
-	const { api, clock, signal, random } = deps;
-	const patience = createPatience(clock);
-	const advised = advisedWait("poll", request.retryAfterSeconds);
-	const interval = () => pollInterval(advised, random);
-	let wait = interval();
-	deps.log.info(`The service is analyzing this repository for the first time. Checking again every ${duration(wait / 1e3)}.`);
-	for (;;) {
-		await clock.sleep(wait, signal);
-		const cause = stopCause(signal);
-		if (cause !== void 0) return stoppedWaiting(cause);
-		const answer = await api.repositories(request.projectId, { signal });
-		if (answer.ok) {
-			const found = repositoryById(answer.value, request.repositoryId);
-			if (found.ok) {
-				patience.worked();
-				const fault = repositoryFault(found.value, request.repositoryId);
-				if (fault !== void 0) return fault;
-				if (found.value?.readiness === "ready") return void 0;
-			} else if (patience.failed()) return found.error;
-			wait = interval();
-		} else {
-			const { error } = answer;
-			if (error.kind === "stopped") return stoppedWaiting(error.by);
-			const failure = retry_classify(error);
-			const shortest = failure === "rate-limited" ? patience.limited() : void 0;
-			if (shortest === void 0 && (failure === "definite" || patience.failed())) return explainApiError(error);
-			wait = Math.max(pollInterval(waitAdvisedBy(error) ?? advised, random), shortest ?? 0);
-		}
-	}
-}
-function stoppedWaiting(cause) {
-	const failure = explainStop(cause, "the scanning service had analyzed this repository for the first time");
-	if (cause === "signal") return failure;
-	return {
-		...failure,
-		reason: "initializing",
-		nextStep: STILL_INITIALIZING
-	};
-}
-async function launchChange(job) {
-	const { api, clock, deadlines, github, log, signal, state, stopwatch, change, known } = job;
-	const { target, diffBase, preflight, plan } = change;
-	const { projectId, repository, preset, token } = preflight;
-	const { body, creditBudget, subject } = plan;
-	const request = {
-		projectId,
-		repositoryId: repository.id,
-		body,
-		creditBudget,
-		token
-	};
-	for (let tries = NO_TRIES;;) {
-		const looked = await lookBeforeLaunch(job);
-		const stopped = stopCause(signal);
-		if (stopped !== void 0) return ended(notScanned(explainStop(stopped, "it launched a scan")).outcome);
-		if (looked.kind === "running") return looked;
-		if (looked.kind === "not-scanned") return ended(looked);
-		const pending = {
-			projectId,
-			headSha: target.headSha,
-			pullRequest: target.pullRequest?.number,
-			before: looked.before,
-			subject
-		};
-		state.saveScan(pending);
-		const sent = await sendLaunch(api, request, deadlines.launch);
-		if (sent.kind === "launched") {
-			const { scanId } = sent.scan;
-			state.saveScan({
-				projectId,
-				scanId,
-				launch: pending
-			});
-			log.info(`Launched scan \`${scanId}\` with preset \`${preset.ref}\`.`);
-			return {
-				...sent,
-				pending
-			};
-		}
-		known.isOutdated = true;
-		if (sent.kind === "lost") {
-			const { error } = sent;
-			const bySignal = error.kind === "stopped" && error.by === "signal";
-			const lost = await settleLost(job, pending, await searchLost(job, pending), describeLost(error), bySignal);
-			if (!lost.isCancelled || error.kind === "invalid" && error.status === 202 && error.problem === "wrong-shape" || known.hasRelaunched || signal.aborted) return {
-				kind: "ended",
-				result: lost.result
-			};
-			known.hasRelaunched = true;
-			continue;
-		}
-		state.clearScan();
-		const start = clock.now();
-		const after = await waitAfterRefusal(job, request, sent, tries);
-		if (sent.error.kind === "refused" && sent.error.code === "repository_initializing") stopwatch.waitedForReadiness(clock.now() - start);
-		if (after.kind === "empty-diff") return ended(await confirmEmptyDiff(github, diffBase, signal));
-		if (after.kind === "not-scanned") return ended(after);
-		tries = after.tries;
-	}
-}
-function ended(outcome) {
-	return {
-		kind: "ended",
-		result: { outcome }
-	};
-}
-async function searchLost(job, pending, named) {
-	if (pending.subject?.baseSha !== void 0) job.log.info("Could not confirm the launch of the scan. Looking for it in the service's scan list.");
-	const search = job.deadlines.startSearch();
-	const deps = {
-		...job,
-		search,
-		cancelling: job.deadlines.cancelling
-	};
-	return {
-		deps,
-		found: await findLost(deps, pending, named)
-	};
-}
-async function settleLost({ deadlines, log, state, known, change }, pending, { deps, found }, cause, bySignal = false) {
-	const lost = await cancelFound(deps, pending, found);
-	if (lost.kind === "found") {
-		known.tried.add(lost.scanId);
-		known.credits += change.plan.creditBudget ?? 0;
-	}
-	const isCancelled = lost.kind === "found" && lost.cancellation.kind === "cancelled";
-	if (isCancelled) {
-		state.clearScan();
-		log.info(describeCancellation(lost.scanId, lost.cancellation));
-	}
-	const failure = launchUnknown(cause, pending, lost, bySignal || deadlines.signalled.aborted);
-	const mayStillBeRunning = lost.kind === "no-match" || lost.cancellation.kind === "failed";
-	return {
-		isCancelled,
-		result: {
-			...notScanned(failure),
-			mayStillBeRunning
-		}
-	};
 }
 const UNKNOWN_MS = 6e4;
 async function followOwn(job, { scan: launched, pending }, options) {
@@ -12268,7 +11878,7 @@ async function followOwn(job, { scan: launched, pending }, options) {
 		state.clearScan();
 		known.credits = creditsBefore;
 		return end({
-			...notScanned(notOfLaunch(scanId, pending)),
+			...gate_notScanned(notOfLaunch(scanId, pending)),
 			isMarkWrong: marked !== void 0
 		});
 	};
@@ -12282,14 +11892,14 @@ async function followOwn(job, { scan: launched, pending }, options) {
 		scanId
 	}, UNKNOWN_MS);
 	if (!shown.ok && shown.error.why === "not-found") {
-		const search = await searchLost(job, pending, scanId);
-		if (search.found.kind !== "found" || search.found.scanId !== scanId) {
+		const found = await searchLost(job, pending, scanId);
+		if (found.kind !== "found" || found.scanId !== scanId) {
 			known.credits = creditsBefore;
-			const { result } = await settleLost(job, pending, search, describeUnknown(scanId));
-			return end({
-				...result,
-				isMarkWrong: marked !== void 0
-			});
+			return {
+				kind: "unknown",
+				found,
+				marked: marked?.checkRun
+			};
 		}
 		shown = await awaitScan(job, {
 			projectId,
@@ -12309,13 +11919,16 @@ async function followOwn(job, { scan: launched, pending }, options) {
 	const leave = async (failure) => {
 		const left = isOurs.ok ? {
 			...named(createdAt),
-			...await abandonScan(job, projectId, scanId, deadlines.cancelling)
+			...await abandonScan({
+				...job,
+				signal: deadlines.cancelling
+			}, projectId, scanId)
 		} : {
 			scanId,
 			mayStillBeRunning: true
 		};
 		return end({
-			...notScanned(failure),
+			...gate_notScanned(failure),
 			creditsReserved: creditBudget,
 			...left
 		});
@@ -12331,19 +11944,18 @@ async function followOwn(job, { scan: launched, pending }, options) {
 	return followProven(job, marked, shown.value, options);
 }
 async function followProven(job, { scanId, launchedAt, checkRun }, shown, { openCheckRun, mayYield }) {
-	const { api, clock, random, deadlines, signal, log, warn, inputs, state, onScanCompleted, change } = job;
-	const { target, plan, preflight, key } = change;
+	const { deadlines, signal, log, state, change } = job;
+	const { plan, preflight, key } = change;
 	const { projectId } = preflight;
 	const [yielding, ended] = [new AbortController(), new AbortController()];
 	const request = {
 		...followRequest(job),
 		scanId
 	};
+	const polled = AbortSignal.any([signal, yielding.signal]);
 	const own = followScan({
-		api,
-		clock,
-		random,
-		signal: AbortSignal.any([signal, yielding.signal])
+		...job,
+		signal: polled
 	}, request, shown);
 	let ranked = false;
 	const looking = AbortSignal.any([signal, ended.signal]);
@@ -12358,11 +11970,8 @@ async function followProven(job, { scanId, launchedAt, checkRun }, shown, { open
 			}] : []) : void 0;
 		};
 		return yieldToTwin({
-			api,
-			clock,
-			signal: looking,
-			cancelSignal: deadlines.cancelling,
-			readMarks: readRanked
+			...job,
+			signal: looking
 		}, {
 			projectId,
 			scanId,
@@ -12370,7 +11979,7 @@ async function followProven(job, { scanId, launchedAt, checkRun }, shown, { open
 			key,
 			rank: started.value.id,
 			expected: request.expected
-		});
+		}, deadlines.cancelling, readRanked);
 	});
 	const ownEnd = own.then(async ({ scan }) => {
 		ended.abort();
@@ -12402,31 +12011,21 @@ async function followProven(job, { scanId, launchedAt, checkRun }, shown, { open
 	};
 	const result = async () => {
 		switch (followed.kind) {
-			case "completed": {
-				const disclosure = disclosureOf(target);
-				const { policy } = inputs;
-				const resultDeps = {
-					api,
-					policy,
-					disclosure,
-					clock,
-					signal,
-					warn,
-					onScanCompleted
-				};
-				return {
-					...facts,
-					...await readResult(resultDeps, request, followed)
-				};
-			}
+			case "completed": return {
+				...facts,
+				...await readCompleted(job, scanId, followed)
+			};
 			case "ended": return {
 				...facts,
-				...notScanned(followed.failure)
+				...gate_notScanned(followed.failure)
 			};
 			case "left-running": return {
 				...facts,
-				...notScanned(followed.failure),
-				...await abandonScan(job, projectId, scanId, deadlines.cancelling)
+				...gate_notScanned(followed.failure),
+				...await abandonScan({
+					...job,
+					signal: deadlines.cancelling
+				}, projectId, scanId)
 			};
 		}
 	};
@@ -12438,12 +12037,21 @@ async function followProven(job, { scanId, launchedAt, checkRun }, shown, { open
 		}
 	};
 }
-function followRequest({ log, stopwatch, change }) {
+function readCompleted(job, scanId, completed) {
+	const { inputs, watch, change } = job;
+	if (inputs.delivery.comment !== "never" && watch !== void 0) beginLastRead(watch);
+	return readResult(job, {
+		projectId: change.preflight.projectId,
+		scanId
+	}, completed, inputs.policy, disclosureOf(change.target));
+}
+function followRequest({ spent, change }) {
 	return {
 		projectId: change.preflight.projectId,
 		expected: change.diffBase,
-		onProgress: progressPrinter(log),
-		onEnd: stopwatch.followedScan
+		onEnd: (ms) => {
+			spent.scanMs += ms;
+		}
 	};
 }
 async function beginCheckRun({ github, deadlines, state, log, change, known }, scan, open) {
@@ -12487,23 +12095,275 @@ async function findStartedCheckRun({ github, signal, change: { identity } }, sca
 	}, identity.checkRun(scan), started, isStarted);
 	return found.ok ? found.value : void 0;
 }
-function progressPrinter(log) {
-	let last = "";
-	return (scan, elapsedMs) => {
-		const line = progressOf(scan);
-		if (line !== last) log.info(`Scan ${line}, after ${elapsedOf(elapsedMs)}.`);
-		last = line;
+const MOST_RATE_LIMIT_WAITS = 3;
+const NO_TRIES = {
+	unsent: 0,
+	limited: 0
+};
+async function sendLaunch(api, { projectId, body }, signal) {
+	const answer = await api.launch(projectId, body, { signal });
+	if (answer.ok) return {
+		kind: "launched",
+		scan: answer.value
+	};
+	const { error } = answer;
+	const failure = classifyWrite(error);
+	return failure === "ambiguous" ? {
+		kind: "lost",
+		error
+	} : {
+		kind: "refused",
+		error,
+		failure
 	};
 }
-async function scanChange(deps, { change, known }) {
-	await cancelForOlderHeads(deps, change, change.earlier.marks);
-	const job = createJob(deps, change);
-	const result = await scanOnce(job);
-	const creditsPullRequest = change.target.pullRequest && job.known.credits;
+async function waitAfterRefusal(step, request, { error, failure }, { unsent, limited }) {
+	const { clock, signal, random, log } = step;
+	const { creditBudget, token } = request;
+	const final = () => ({
+		kind: "not-scanned",
+		failure: explainApiError(error, {
+			creditBudget,
+			token
+		})
+	});
+	switch (failure) {
+		case "stopped": return final();
+		case "not-sent": {
+			if (unsent + 1 >= SEND_ATTEMPTS) return final();
+			const wait = waitAfterFailure(error, unsent + 1, random);
+			log.info(`Could not reach the service. Retrying in ${duration(wait / 1e3)}.`);
+			await clock.sleep(wait, signal);
+			return again(signal, {
+				unsent: unsent + 1,
+				limited
+			});
+		}
+		case "rate-limited": {
+			if (outlastsRun(error) || limited >= MOST_RATE_LIMIT_WAITS) return final();
+			const wait = waitAfterFailure(error, limited + 1, random);
+			log.info(`Rate limited. Retrying in ${duration(wait / 1e3)}.`);
+			await clock.sleep(wait, signal);
+			return again(signal, {
+				unsent,
+				limited: limited + 1
+			});
+		}
+		case "definite": {
+			if (error.code === "diff_empty") return { kind: "empty-diff" };
+			if (error.code !== "repository_initializing") return final();
+			const fault = await waitUntilReady(step, request, retryAfterOf(error));
+			return fault === void 0 ? {
+				kind: "again",
+				tries: NO_TRIES
+			} : {
+				kind: "not-scanned",
+				failure: fault
+			};
+		}
+	}
+}
+function again(signal, tries) {
+	const cause = stopCause(signal);
+	return cause === void 0 ? {
+		kind: "again",
+		tries
+	} : {
+		kind: "not-scanned",
+		failure: explainStop(cause, "it launched a scan")
+	};
+}
+async function waitUntilReady({ api, clock, signal, random, log }, { projectId, repositoryId }, retryAfterSeconds) {
+	const patience = createPatience(clock);
+	const advised = advisedWait("poll", retryAfterSeconds);
+	const interval = () => pollInterval(advised, random);
+	let wait = interval();
+	log.info(`The service is analyzing this repository for the first time. Checking again every ${duration(wait / 1e3)}.`);
+	for (;;) {
+		await clock.sleep(wait, signal);
+		const cause = stopCause(signal);
+		if (cause !== void 0) return stoppedWaiting(cause);
+		const answer = await api.repositories(projectId, { signal });
+		if (answer.ok) {
+			const found = repositoryById(answer.value, repositoryId);
+			if (found.ok) {
+				patience.worked();
+				const fault = repositoryFault(found.value, repositoryId);
+				if (fault !== void 0) return fault;
+				if (found.value?.readiness === "ready") return void 0;
+			} else if (patience.failed()) return found.error;
+			wait = interval();
+		} else {
+			const { error } = answer;
+			if (error.kind === "stopped") return stoppedWaiting(error.by);
+			const failure = retry_classify(error);
+			const shortest = failure === "rate-limited" ? patience.limited() : void 0;
+			if (shortest === void 0 && (failure === "definite" || patience.failed())) return explainApiError(error);
+			wait = Math.max(pollInterval(waitAdvisedBy(error) ?? advised, random), shortest ?? 0);
+		}
+	}
+}
+function stoppedWaiting(cause) {
+	const failure = explainStop(cause, "the scanning service had analyzed this repository for the first time");
+	if (cause === "signal") return failure;
 	return {
-		...known,
+		...failure,
+		reason: "initializing",
+		nextStep: STILL_INITIALIZING
+	};
+}
+const LOOK_AGAIN_AFTER_MS = 3e4;
+async function lookBeforeLaunch(job) {
+	const { api, clock, signal, environment, inputs, seal, watch, known, change } = job;
+	const asks = known.isOutdated || clock.now() - known.lookedAt >= LOOK_AGAIN_AFTER_MS;
+	if (asks) known.list = await api.scans(change.preflight.projectId, { signal });
+	if (asks && watch) await readAgain(watch, signal);
+	const failure = watch && findChange(watch);
+	if (failure !== void 0) return {
+		kind: "not-scanned",
+		failure
+	};
+	if (asks) {
+		const shown = watch?.newest?.state;
+		const ofComments = shown ? marksInComments(shown, inputs.delivery.checkName, seal) : [];
+		remember(job, ofComments);
+		if (inputs.reuseScan) {
+			const marks = await readMarks(job, signal);
+			const [newest] = untried(job, [...marks.ok ? marks.value : [], ...ofComments]);
+			if (newest !== void 0) return {
+				kind: "running",
+				scan: newest
+			};
+			if (!(marks.ok || isMarked(change)) && mustBeListed(marks.error, environment.runAttempt, change.target)) return {
+				kind: "not-scanned",
+				failure: marksUnlisted(marks.error)
+			};
+		}
+		known.lookedAt = clock.now();
+		known.isOutdated = false;
+	}
+	const { list } = known;
+	return list.ok ? {
+		kind: "clear",
+		before: scansBefore(list.value, [...known.marked, ...known.tried])
+	} : {
+		kind: "not-scanned",
+		failure: listUnread(list.error)
+	};
+}
+function listUnread(error) {
+	if (error.kind === "stopped") return explainStop(error.by, "it launched a scan");
+	const failure = explainApiError(error);
+	return {
+		...failure,
+		cause: `${failure.cause} Without this list, a new scan could not be recognized, so no scan was launched.`
+	};
+}
+async function launchChange(job) {
+	const { api, clock, deadlines, github, log, signal, state, spent, change, known } = job;
+	const { target, diffBase, preflight, plan } = change;
+	const { projectId, repository, preset, token } = preflight;
+	const { body, creditBudget, subject } = plan;
+	const request = {
+		projectId,
+		repositoryId: repository.id,
+		body,
+		creditBudget,
+		token
+	};
+	for (let tries = NO_TRIES;;) {
+		const looked = await lookBeforeLaunch(job);
+		const stopped = stopCause(signal);
+		if (stopped !== void 0) return ended(gate_notScanned(explainStop(stopped, "it launched a scan")).outcome);
+		if (looked.kind === "running") return looked;
+		if (looked.kind === "not-scanned") return ended(looked);
+		const pending = {
+			projectId,
+			headSha: target.headSha,
+			pullRequest: target.pullRequest?.number,
+			before: looked.before,
+			subject
+		};
+		state.saveScan(pending);
+		const sent = await sendLaunch(api, request, deadlines.launch);
+		if (sent.kind === "launched") {
+			const { scanId } = sent.scan;
+			state.saveScan({
+				projectId,
+				scanId,
+				launch: pending
+			});
+			log.info(`Launched scan \`${scanId}\` with preset \`${preset.ref}\`.`);
+			return {
+				...sent,
+				pending
+			};
+		}
+		known.isOutdated = true;
+		if (sent.kind === "lost") {
+			const { error } = sent;
+			const bySignal = error.kind === "stopped" && error.by === "signal";
+			const lost = await settleLost(job, pending, await searchLost(job, pending), describeLost(error), bySignal);
+			if (!lost.isCancelled || error.kind === "invalid" && error.status === 202 && error.problem === "wrong-shape" || known.hasRelaunched || signal.aborted) return {
+				kind: "ended",
+				result: lost.result
+			};
+			known.hasRelaunched = true;
+			continue;
+		}
+		state.clearScan();
+		const start = clock.now();
+		const after = await waitAfterRefusal(job, request, sent, tries);
+		if (sent.error.kind === "refused" && sent.error.code === "repository_initializing") spent.waitedForReadinessMs += clock.now() - start;
+		if (after.kind === "empty-diff") return ended(await confirmEmptyDiff(github, diffBase, signal));
+		if (after.kind === "not-scanned") return ended(after);
+		tries = after.tries;
+	}
+}
+function ended(outcome) {
+	return {
+		kind: "ended",
+		result: { outcome }
+	};
+}
+async function settleLost(job, pending, found, cause, bySignal = false) {
+	const { deadlines, log, state, known, change } = job;
+	const lost = await cancelFound({
+		...job,
+		signal: deadlines.cancelling
+	}, pending, found);
+	if (lost.kind === "found") {
+		known.tried.add(lost.scanId);
+		known.credits += change.plan.creditBudget ?? 0;
+	}
+	const isCancelled = lost.kind === "found" && lost.cancellation.kind === "cancelled";
+	if (isCancelled) {
+		state.clearScan();
+		log.info(describeCancellation(lost.scanId, lost.cancellation));
+	}
+	const failure = launchUnknown(cause, pending, lost, bySignal || deadlines.signalled.aborted);
+	const mayStillBeRunning = lost.kind === "no-match" || lost.cancellation.kind === "failed";
+	return {
+		isCancelled,
+		result: {
+			...gate_notScanned(failure),
+			mayStillBeRunning
+		}
+	};
+}
+async function scanChange(gate, change) {
+	await cancelForOlderHeads(gate, change, change.earlier.marks);
+	const job = createJob(gate, change);
+	const result = await scanOnce(job);
+	const { target, diffBase, preflight, identity, guidance } = change;
+	const creditsPullRequest = target.pullRequest && job.known.credits;
+	return {
+		target: gate.watch?.target ?? target,
+		diffBase,
+		preflight,
+		identity,
+		guidance,
 		...result,
-		target: deps.watch?.target ?? change.target,
 		creditsPullRequest
 	};
 }
@@ -12514,8 +12374,8 @@ async function scanOnce(job) {
 	let turn = firstCandidates(job);
 	for (let launches = 0;;) {
 		const earlier = await useEarlierScan(job, turn);
-		if (earlier.kind === "used") return {
-			...earlier.scan,
+		if (earlier.used !== void 0) return {
+			...earlier.used,
 			checkRun: open && result_ok(open)
 		};
 		const refused = launches === 0 ? refuseLaunch(job, earlier.ended) : void 0;
@@ -12539,6 +12399,16 @@ async function scanOnce(job) {
 			mayYield: inputs.reuseScan && launches < MOST_LAUNCHES
 		});
 		if (own.kind === "ended") return own.result;
+		if (own.kind === "unknown") {
+			const cause = describeUnknown(launch.scan.scanId);
+			const { result } = await settleLost(job, launch.pending, own.found, cause);
+			const checkRun = await own.marked ?? (open && result_ok(open));
+			return {
+				...result,
+				isMarkWrong: own.marked !== void 0,
+				checkRun
+			};
+		}
 		open = own.openCheckRun;
 		turn = candidates([...await readUntried(job), own.elder]);
 	}
@@ -12557,16 +12427,8 @@ function logUnproven({ log, change, known }) {
 	if (unproven.length > 0) log.info(describeUnproven(unproven));
 }
 async function useEarlierScan(job, first) {
-	const { github, inputs, signal, change, known } = job;
-	const deps = {
-		...job,
-		policy: inputs.policy,
-		disclosure: disclosureOf(change.target)
-	};
-	const compareFiles = createFileComparison({
-		github,
-		signal
-	}, change.trees);
+	const { change, known } = job;
+	const compareFiles = createFileComparison(job, change.trees);
 	const request = {
 		...followRequest(job),
 		compareFiles
@@ -12576,8 +12438,15 @@ async function useEarlierScan(job, first) {
 	let left = first;
 	for (let [next] = left; next !== void 0; [next] = left) {
 		known.isOutdated = true;
-		const tried = await tryCandidate(deps, next, request);
-		if (tried.kind === "used") return tried;
+		const tried = await tryCandidate(job, next, request);
+		if (tried.kind === "left-running") return { used: tried.result };
+		if (tried.kind === "completed") {
+			const { scan, completed } = tried;
+			return { used: {
+				...scan,
+				...await readCompleted(job, next.scan.scanId, completed)
+			} };
+		}
 		ended = newerLaunch(ended, tried.ended);
 		left = left.slice(1);
 		if (next.kind === "same-files" || left.some(({ kind }) => kind === "exact")) continue;
@@ -12589,21 +12458,18 @@ async function useEarlierScan(job, first) {
 			scan: newer
 		}, ...left];
 	}
-	return {
-		kind: "none",
-		ended
-	};
+	return { ended };
 }
 function refuseLaunch({ environment, change }, ended) {
 	const { target, earlier, unpaid } = change;
 	if (target.pullRequest?.brings === "text" && environment.runAttempt === 1 && ended !== void 0) return ended;
 	const unlisted = !isMarked(change) || unpaid !== void 0 ? earlier.unlisted : void 0;
 	const failure = unlisted === void 0 ? unpaid : marksUnlisted(unlisted);
-	return failure && notScanned(failure);
+	return failure && gate_notScanned(failure);
 }
 function takeOpenCheckRun({ inputs, state, environment, change }) {
 	const { target, plan, earlier } = change;
-	const left = openCheckRunOf(environment, earlier.marks, inputs.checkName, (mark) => isKeyOf(mark, plan.keyFields));
+	const left = openCheckRunOf(environment, earlier.marks, inputs.delivery.checkName, (mark) => isKeyOf(mark, plan.keyFields));
 	if (left !== void 0) state.saveCheckRun({
 		headSha: target.headSha,
 		scanId: left.scanId,
@@ -12611,13 +12477,71 @@ function takeOpenCheckRun({ inputs, state, environment, change }) {
 	});
 	return left;
 }
-async function run(deps) {
-	const gate = openGate(deps);
-	const plan = await decide(gate, deps);
-	const confirmed = await confirmResult(gate, await settleEarlierAttempt(gate, plan.kind === "scan" ? await scanChange(gate, plan) : await endWithoutScan(gate, plan)));
+async function run(step) {
+	const gate = openGate(step);
+	const plan = await decide(gate);
+	const confirmed = await confirmResult(gate, await settleEarlierAttempt(gate, plan.kind === "scan" ? await scanChange(gate, plan.change) : await endWithoutScan(gate, plan)));
 	const verdict = judge(confirmed.outcome, gate.policy);
-	await deliverVerdict(deps, gate, confirmed, verdict);
+	await deliverVerdict(gate, confirmed, verdict);
 	return verdict.exitCode;
+}
+function openGate(step) {
+	const { clock, deadlines, environment, payload, reading, log } = step;
+	const { inputs } = reading;
+	const { connection, policy, setup, timeoutMinutes } = inputs;
+	for (const sentence of reading.warnings) log.warning(sentence);
+	const warnings = createWarnings(log);
+	const { warn } = warnings;
+	const event = readTarget(environment, payload);
+	deadlines.startTimeout(timeoutMinutes ?? TIMEOUT_MINUTES[event.ok ? scanKindOf(event.value) : "diff"]);
+	const github = connectGitHub(step, connection, environment);
+	const signal = deadlines.work;
+	const watch = event.ok ? watchPullRequest({
+		github,
+		clock,
+		deadlines,
+		warn
+	}, event.value, environment.runAttempt === 1) : void 0;
+	const current = once(async () => watch === void 0 ? event : readFirst(watch));
+	const api = connectService(step, connection, {
+		showMessages: async () => {
+			if (!event.ok || event.value.repository.isPublic) return false;
+			const now = await current();
+			return !(now.ok && now.value.repository.isPublic);
+		},
+		leftMs: deadlines.leftMs,
+		onLongList: step.preferLittleMemory
+	});
+	return {
+		...step,
+		inputs,
+		parameters: readLaunchParameters(setup.launchParameters),
+		policy: neverAllowClosed(policy, hasPullRequest(payload)),
+		seal: createSeal(connection.apiToken, environment.repositoryId),
+		warnings,
+		warn,
+		spent: {
+			waitedForReadinessMs: 0,
+			scanMs: 0
+		},
+		signal,
+		api,
+		github,
+		token: once(() => api.token({ signal })),
+		event,
+		watch,
+		current
+	};
+}
+function once(ask) {
+	let answer;
+	return () => {
+		if (answer === void 0) {
+			answer = ask();
+			answer.catch(() => {});
+		}
+		return answer;
+	};
 }
 async function confirmResult({ deadlines, policy, watch }, settled) {
 	const outcome = markSignal(settled.outcome, deadlines.signalled);
@@ -12631,12 +12555,12 @@ async function confirmResult({ deadlines, policy, watch }, settled) {
 	const failure = await pull_request_confirm(watch);
 	if (failure !== void 0) return {
 		...result,
-		...notScanned(failure),
+		...gate_notScanned(failure),
 		target: watch.target
 	};
 	return (outcome.kind === "unchanged" || reason === "paths") && watch.newest?.state.isOpen === false ? {
 		...result,
-		...notScanned(superseded_closed(watch.target.pullRequest.number))
+		...gate_notScanned(superseded_closed(watch.target.pullRequest.number))
 	} : result;
 }
 function markSignal(outcome, { aborted }) {
@@ -13013,17 +12937,17 @@ function preferLittleMemory() {
 	process.getBuiltinModule("node:v8").setFlagsFromString("--optimize-for-size");
 }
 async function main(step) {
-	const stopwatch = createStopwatch(step.clock);
+	const startedAt = step.clock.now();
 	const workspace = process.env["GITHUB_WORKSPACE"] || process.cwd();
 	const reading = readInputs(workspace);
 	const surroundings = await readSurroundings(reading.inputs.connection.baseUrl);
-	if (!surroundings.ok) return failBeforeStart(surroundings.error, step, reading, workspace, stopwatch.read());
+	if (!surroundings.ok) return failBeforeStart(surroundings.error, step, reading, workspace, startedAt);
 	return run({
 		...step,
 		...surroundings.value,
 		reading,
 		workspace,
-		stopwatch,
+		startedAt,
 		state: createRunState(),
 		writeOutputs,
 		writeSummary: writeJobSummary,
@@ -13040,13 +12964,18 @@ function failUnexpectedly(what, log) {
 		})));
 	} catch {}
 }
-async function failBeforeStart(failure, { clock, log }, { inputs, faults, missing }, workspace, timeSpent) {
+async function failBeforeStart(failure, { clock, log }, { inputs, faults, missing }, workspace, startedAt) {
 	const { policy, delivery } = inputs;
 	const { checkName, reportFile, sarifFile } = delivery;
 	const leftOver = faults.length === 0 && missing.length === 0 ? await removeEarlierSarif(workspace, sarifFile) : void 0;
 	if (leftOver !== void 0) log.warning(sentencesOf(leftOver));
 	log.error(`Not scanned: ${sentencesOf(failure)}`);
 	await attempt("job summary", log.warning, () => writeJobSummary(renderStop(failure)));
+	const timeSpent = {
+		waitedForReadinessMs: 0,
+		scanMs: 0,
+		totalMs: Math.round(clock.now() - startedAt)
+	};
 	const report = reportOfStop(failure, {
 		policy,
 		checkName,

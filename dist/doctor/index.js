@@ -7974,12 +7974,12 @@ function createInputReader(source = {
 		raw: (name) => source.getInput(name),
 		text,
 		withDefault,
-		word: (name, legal, otherwise) => {
+		word: (name, legal) => {
 			const given = withDefault(name);
 			const found = legal.find((candidate) => candidate === given.toLowerCase());
 			const shown = name === "publish-password" ? "wrong" : quote(given);
 			if (found === void 0) faultOf(name)(`is ${shown}. Use one of: ${legal.join(", ")}.`);
-			return found ?? otherwise;
+			return found ?? INPUT_DEFAULTS[name];
 		},
 		wholeNumber: (name, most) => {
 			const given = text(name);
@@ -8208,7 +8208,7 @@ function inputsOf({ inputs: given }) {
 		setSecret: () => {}
 	});
 	const ignored = () => {};
-	const evidence = word("fail-on-evidence", EVIDENCE_LEVELS, "any");
+	const evidence = word("fail-on-evidence", EVIDENCE_LEVELS);
 	return {
 		failOn: readFailOn(withDefault("fail-on"), evidence, ignored),
 		allowed: readReasons(withDefault("allow-unscanned"), ignored),
@@ -9494,10 +9494,10 @@ function readInputs(workspace, source) {
 				"never",
 				"on-findings",
 				"always"
-			], "never"),
-			gated: reader.word("publish-password", ["true", "false"], "true") === "true"
+			]),
+			gated: reader.word("publish-password", ["true", "false"]) === "true"
 		},
-		reuseScan: reader.word("reuse-scan", ["true", "false"], "true") === "true",
+		reuseScan: reader.word("reuse-scan", ["true", "false"]) === "true",
 		timeoutMinutes: reader.wholeNumber("timeout-minutes", LONGEST_TIMEOUT_MINUTES)
 	};
 	return {
@@ -9521,14 +9521,14 @@ function readSetup({ text, word, wholeNumber, faultOf }) {
 			"trusted",
 			"all",
 			"none"
-		], "trusted")
+		])
 	};
 }
 function readPolicy({ text, withDefault, word, faultOf }) {
-	const evidence = word("fail-on-evidence", EVIDENCE_LEVELS, "any");
+	const evidence = word("fail-on-evidence", EVIDENCE_LEVELS);
 	const failOn = readFailOn(withDefault("fail-on"), evidence, faultOf("fail-on"));
 	return {
-		severityThreshold: word("severity-threshold", SEVERITY_LEVELS, "medium"),
+		severityThreshold: word("severity-threshold", SEVERITY_LEVELS),
 		failOn,
 		allowUnscanned: readReasons(withDefault("allow-unscanned"), faultOf("allow-unscanned")),
 		pathsExempt: readPathsExempt(text("paths-exempt"), failOn, faultOf("paths-exempt"))
@@ -9553,9 +9553,9 @@ function readDelivery(reader, workspace) {
 			"always",
 			"on-findings",
 			"never"
-		], "on-findings"),
+		]),
 		commentNote: oneLine(text("comment-note") ?? "", LONGEST_NOTE, faultOf("comment-note")),
-		annotations: word("annotations", ["auto", "off"], "auto"),
+		annotations: word("annotations", ["auto", "off"]),
 		sarifFile,
 		reportFile
 	};

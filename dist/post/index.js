@@ -1,6 +1,6 @@
 // index.js
 var __webpack_modules__ = {
-	586: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	585: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { cleanUpAfterJob: () => cleanUpAfterJob });
 		function result_ok(value) {
 			return {
@@ -886,7 +886,7 @@ var __webpack_modules__ = {
 			return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
 		}
 		const CUT = "…";
-		function cutCharacters(text, limit) {
+		function visible_text_cutCharacters(text, limit) {
 			if (text.length <= limit) return text;
 			return limit < 1 ? "" : wholeCharacters(text, limit - 1) + CUT;
 		}
@@ -2300,7 +2300,7 @@ var __webpack_modules__ = {
 		}));
 		function outputOnTheWire(output, annotations) {
 			return {
-				title: cutCharacters(output.title, CHECK_TITLE_CHARACTERS),
+				title: visible_text_cutCharacters(output.title, CHECK_TITLE_CHARACTERS),
 				summary: cutBytes(output.summary, CHECK_TEXT_BYTES),
 				...output.text === "" ? {} : { text: cutBytes(output.text, CHECK_TEXT_BYTES) },
 				...annotations.length === 0 ? {} : { annotations: annotations.map(annotationOnTheWire) }
@@ -2313,7 +2313,7 @@ var __webpack_modules__ = {
 				start_line: annotation.startLine,
 				end_line: annotation.endLine,
 				annotation_level: annotation.level,
-				title: cutCharacters(annotation.title, ANNOTATION_TITLE_CHARACTERS),
+				title: visible_text_cutCharacters(annotation.title, ANNOTATION_TITLE_CHARACTERS),
 				message: cutBytes(annotation.message, ANNOTATION_TEXT_BYTES),
 				...rawDetails === void 0 ? {} : { raw_details: cutBytes(rawDetails, ANNOTATION_TEXT_BYTES) }
 			};
@@ -3274,12 +3274,12 @@ var __webpack_modules__ = {
 				raw: (name) => source.getInput(name),
 				text,
 				withDefault,
-				word: (name, legal, otherwise) => {
+				word: (name, legal) => {
 					const given = withDefault(name);
 					const found = legal.find((candidate) => candidate === given.toLowerCase());
 					const shown = name === "publish-password" ? "wrong" : quote(given);
 					if (found === void 0) faultOf(name)(`is ${shown}. Use one of: ${legal.join(", ")}.`);
-					return found ?? otherwise;
+					return found ?? INPUT_DEFAULTS[name];
 				},
 				wholeNumber: (name, most) => {
 					const given = text(name);
@@ -3416,10 +3416,10 @@ var __webpack_modules__ = {
 						"never",
 						"on-findings",
 						"always"
-					], "never"),
-					gated: reader.word("publish-password", ["true", "false"], "true") === "true"
+					]),
+					gated: reader.word("publish-password", ["true", "false"]) === "true"
 				},
-				reuseScan: reader.word("reuse-scan", ["true", "false"], "true") === "true",
+				reuseScan: reader.word("reuse-scan", ["true", "false"]) === "true",
 				timeoutMinutes: reader.wholeNumber("timeout-minutes", LONGEST_TIMEOUT_MINUTES)
 			};
 			return {
@@ -3443,14 +3443,14 @@ var __webpack_modules__ = {
 					"trusted",
 					"all",
 					"none"
-				], "trusted")
+				])
 			};
 		}
 		function readPolicy({ text, withDefault, word, faultOf }) {
-			const evidence = word("fail-on-evidence", EVIDENCE_LEVELS, "any");
+			const evidence = word("fail-on-evidence", EVIDENCE_LEVELS);
 			const failOn = readFailOn(withDefault("fail-on"), evidence, faultOf("fail-on"));
 			return {
-				severityThreshold: word("severity-threshold", finding_SEVERITY_LEVELS, "medium"),
+				severityThreshold: word("severity-threshold", finding_SEVERITY_LEVELS),
 				failOn,
 				allowUnscanned: readReasons(withDefault("allow-unscanned"), faultOf("allow-unscanned")),
 				pathsExempt: readPathsExempt(text("paths-exempt"), failOn, faultOf("paths-exempt"))
@@ -3475,11 +3475,97 @@ var __webpack_modules__ = {
 					"always",
 					"on-findings",
 					"never"
-				], "on-findings"),
+				]),
 				commentNote: oneLine(text("comment-note") ?? "", LONGEST_NOTE, faultOf("comment-note")),
-				annotations: word("annotations", ["auto", "off"], "auto"),
+				annotations: word("annotations", ["auto", "off"]),
 				sarifFile,
 				reportFile
+			};
+		}
+		const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
+		const OLD_COMMAND = /##(?=\[)/g;
+		function logLine(text) {
+			return trusted(escapeCommands(visibleLine(text)));
+		}
+		function logLines(text) {
+			return trusted(escapeCommands(visibleLines(text)));
+		}
+		function escapeCommands(lines) {
+			return lines.replace(COMMAND_AT_START, (_, space) => space + codePointShown(":")).replace(OLD_COMMAND, `#${codePointShown("#")}`);
+		}
+		function trusted(text) {
+			return text;
+		}
+		const CHUNK = 65536;
+		function* inChunks(pieces) {
+			let chunk = "";
+			for (const piece of pieces) {
+				chunk += piece;
+				if (chunk.length < CHUNK) continue;
+				yield chunk;
+				chunk = "";
+			}
+			if (chunk !== "") yield chunk;
+		}
+		const ANNOTATIONS_PER_LEVEL = 10;
+		const KEPT_FOR_VERDICT = {
+			failure: 1,
+			warning: 0,
+			notice: 0
+		};
+		function createRunnerLog(isDebug = core_isDebug()) {
+			const used = {
+				failure: 0,
+				warning: 0,
+				notice: 0
+			};
+			return {
+				info: (text) => info(logLine(text)),
+				warning: (text) => {
+					used.warning += 1;
+					warning(logLine(text));
+				},
+				error: (text, more = []) => {
+					used.failure += 1;
+					error([text, ...more].map(logLine).join("\n"));
+				},
+				group: (title, lines) => {
+					startGroup(logLine(title));
+					const ended = lines.map((line) => `${logLine(line)}\n`);
+					for (const chunk of inChunks(ended)) info(chunk.slice(0, -1));
+					endGroup();
+				},
+				annotate: ({ path, startLine, endLine, level, title, message }) => {
+					if (used[level] >= ANNOTATIONS_PER_LEVEL - KEPT_FOR_VERDICT[level]) return false;
+					used[level] += 1;
+					const place = {
+						file: path,
+						startLine,
+						endLine,
+						title: logLine(title)
+					};
+					const text = logLines(message).replaceAll("\n", "\n  ");
+					if (level === "failure") error(text, place);
+					else if (level === "warning") warning(text, place);
+					else notice(text, place);
+					return true;
+				},
+				mask: (secret) => {
+					if (secret !== "") core_setSecret(secret);
+				},
+				debug: isDebug ? (text) => core_debug(logLine(text)) : void 0
+			};
+		}
+		function createWarnings(log) {
+			const kept = new Set();
+			return {
+				warn: (...sentences) => {
+					for (const sentence of sentences) {
+						if (!kept.has(sentence)) log.warning(sentence);
+						kept.add(sentence);
+					}
+				},
+				list: () => [...kept]
 			};
 		}
 		var state_names = __nccwpck_require__(296);
@@ -3820,10 +3906,11 @@ var __webpack_modules__ = {
 			4e3,
 			8e3
 		];
-		async function cancelScan({ api, clock }, projectId, scanId, signal) {
+		async function cancelScan(step, projectId, scanId) {
+			const { clock, signal } = step;
 			const start = clock.now();
 			for (let tries = 0;; tries += 1) {
-				const made = await cancelOnce(api, projectId, scanId, signal);
+				const made = await cancelOnce(step, projectId, scanId);
 				const isOver = clock.now() - start >= CANCEL_MS || tries >= AGAIN_MS.length && isUnknown(made);
 				if (made.kind !== "failed" || isOver) return made;
 				await clock.sleep(AGAIN_MS[tries] ?? AGAIN_MS[2], signal);
@@ -3833,7 +3920,7 @@ var __webpack_modules__ = {
 		function isUnknown(cancellation) {
 			return cancellation.kind === "failed" && cancellation.unknown;
 		}
-		async function cancelOnce(api, projectId, scanId, signal) {
+		async function cancelOnce({ api, signal }, projectId, scanId) {
 			const answer = await api.cancel(projectId, scanId, { signal });
 			if (answer.ok) return { kind: "cancelled" };
 			const read = await api.readScan(projectId, scanId, { signal });
@@ -4459,9 +4546,9 @@ var __webpack_modules__ = {
 				await clock.sleep(wait, signal);
 			}
 		}
-		async function awaitScan({ api, ...deps }, { projectId, scanId }, unknownMs) {
-			const { signal } = deps;
-			const polled = await untilAnswered(deps, () => api.scan(projectId, scanId, { signal }), unknownMs);
+		async function awaitScan(step, { projectId, scanId }, unknownMs) {
+			const { api, signal } = step;
+			const polled = await untilAnswered(step, () => api.scan(projectId, scanId, { signal }), unknownMs);
 			return polled.ok ? polled : result_err(leftAfter(polled.error, void 0));
 		}
 		function left(why, failure, scan) {
@@ -4491,13 +4578,13 @@ var __webpack_modules__ = {
 			};
 		}
 		const LIST_LAG_MS = 6e4;
-		async function isOfLaunch({ api, ...deps }, { projectId, before }, { scanId, createdAt }) {
+		async function isOfLaunch(step, { projectId, before }, { scanId, createdAt }) {
 			if (before === void 0) return result_ok(false);
 			const known = isNew(before, scanId, createdAt);
 			if (known !== void 0) return result_ok(known);
-			const { clock, signal } = deps;
+			const { api, clock, signal } = step;
 			for (const start = clock.now();;) {
-				const list = await untilAnswered(deps, () => api.scans(projectId, { signal }));
+				const list = await untilAnswered(step, () => api.scans(projectId, { signal }));
 				if (!list.ok) return result_err(explainUnanswered(list.error, "it could confirm the scan", true));
 				const isAbove = standsAbove(list.value, scanId, before);
 				if (isAbove !== void 0 || clock.now() - start >= LIST_LAG_MS) return result_ok(isAbove === true);
@@ -4508,29 +4595,29 @@ var __webpack_modules__ = {
 		const LONGEST_WAIT_MS = 1e4;
 		const MOST_DETAILS = 20;
 		const lost_launch_WIDTH = 4;
-		async function cancelFound(deps, { projectId }, found) {
+		async function cancelFound(step, { projectId }, found) {
 			if (found.kind === "no-match") return found;
-			const made = await cancelScan(deps, projectId, found.scanId, deps.cancelling);
+			const made = await cancelScan(step, projectId, found.scanId);
 			const isCancelled = made.kind === "already-terminal" && made.status === "CANCELLED";
 			return {
 				...found,
 				cancellation: isCancelled ? { kind: "cancelled" } : made
 			};
 		}
-		async function findLost(deps, pending, named) {
-			const { clock, random, search } = deps;
+		async function findLost(search, pending, named) {
+			const { clock, random, signal } = search;
 			if (pending.before === void 0 || pending.subject?.baseSha === void 0) return noMatch("not-sought");
 			const claimed = new Set();
 			let last = noMatch("unreadable");
 			let failures = 0;
 			for (let wait = FIRST_WAIT_MS;; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
-				const first = await look(deps, pending, claimed, named);
+				const first = await look(search, pending, claimed, named);
 				let again = first;
 				if (first.ok && first.value.kind === "found") {
 					if (first.value.scanId === named) return first.value;
-					await clock.sleep(MARKS_SHOWN_MS, search);
-					if (search.aborted) return noMatch("cannot-tell", [first.value.scanId]);
-					again = await look(deps, pending, claimed, named);
+					await clock.sleep(MARKS_SHOWN_MS, signal);
+					if (signal.aborted) return noMatch("cannot-tell", [first.value.scanId]);
+					again = await look(search, pending, claimed, named);
 					if (again.ok && again.value.kind === "found" && again.value.scanId === first.value.scanId) return again.value;
 				}
 				if (again.ok) {
@@ -4540,11 +4627,11 @@ var __webpack_modules__ = {
 					failures += 1;
 					last = noMatch("unreadable", last.ids);
 				}
-				await clock.sleep(again.ok ? wait : waitAfterFailure(again.error, failures, random), search);
-				if (search.aborted) return last;
+				await clock.sleep(again.ok ? wait : waitAfterFailure(again.error, failures, random), signal);
+				if (signal.aborted) return last;
 			}
 		}
-		async function look({ api, github, seal, search: signal }, pending, claimed, named) {
+		async function look({ api, github, seal, signal }, pending, claimed, named) {
 			const { projectId } = pending;
 			const list = await api.scans(projectId, { signal });
 			if (!list.ok) return list;
@@ -5558,80 +5645,6 @@ var __webpack_modules__ = {
 				};
 			}
 		};
-		const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
-		const OLD_COMMAND = /##(?=\[)/g;
-		function logLine(text) {
-			return trusted(escapeCommands(visibleLine(text)));
-		}
-		function logLines(text) {
-			return trusted(escapeCommands(visibleLines(text)));
-		}
-		function escapeCommands(lines) {
-			return lines.replace(COMMAND_AT_START, (_, space) => space + codePointShown(":")).replace(OLD_COMMAND, `#${codePointShown("#")}`);
-		}
-		function trusted(text) {
-			return text;
-		}
-		const CHUNK = 65536;
-		function* inChunks(pieces) {
-			let chunk = "";
-			for (const piece of pieces) {
-				chunk += piece;
-				if (chunk.length < CHUNK) continue;
-				yield chunk;
-				chunk = "";
-			}
-			if (chunk !== "") yield chunk;
-		}
-		const ANNOTATIONS_PER_LEVEL = 10;
-		const KEPT_FOR_VERDICT = {
-			failure: 1,
-			warning: 0,
-			notice: 0
-		};
-		function createRunnerLog(isDebug = core_isDebug()) {
-			const used = {
-				failure: 0,
-				warning: 0,
-				notice: 0
-			};
-			return {
-				info: (text) => info(logLine(text)),
-				warning: (text) => {
-					used.warning += 1;
-					warning(logLine(text));
-				},
-				error: (text, more = []) => {
-					used.failure += 1;
-					error([text, ...more].map(logLine).join("\n"));
-				},
-				group: (title, lines) => {
-					startGroup(logLine(title));
-					const ended = lines.map((line) => `${logLine(line)}\n`);
-					for (const chunk of inChunks(ended)) info(chunk.slice(0, -1));
-					endGroup();
-				},
-				annotate: ({ path, startLine, endLine, level, title, message }) => {
-					if (used[level] >= ANNOTATIONS_PER_LEVEL - KEPT_FOR_VERDICT[level]) return false;
-					used[level] += 1;
-					const place = {
-						file: path,
-						startLine,
-						endLine,
-						title: logLine(title)
-					};
-					const text = logLines(message).replaceAll("\n", "\n  ");
-					if (level === "failure") error(text, place);
-					else if (level === "warning") warning(text, place);
-					else notice(text, place);
-					return true;
-				},
-				mask: (secret) => {
-					if (secret !== "") core_setSecret(secret);
-				},
-				debug: isDebug ? (text) => core_debug(logLine(text)) : void 0
-			};
-		}
 		async function runStepProcess(main, failUnexpectedly) {
 			process.exitCode = 1;
 			const log = createRunnerLog();
@@ -5668,21 +5681,33 @@ var __webpack_modules__ = {
 				return fail(error);
 			}
 		}
-		function createDeps(step, { connection, delivery }, environment) {
+		function openCleanUp(resources, { connection, delivery }, environment) {
+			const { clock, random, log } = resources;
 			const { baseUrl, apiToken } = connection;
 			const showMessages = async () => false;
-			const deadlines = createCleanUpDeadlines(step.clock);
-			const { leftMs } = deadlines;
+			const deadlines = createCleanUpDeadlines(clock);
+			const { leftMs, all: signal } = deadlines;
 			const isReachable = baseUrl !== "" && apiToken !== "";
 			const detailsUrl = environment?.runUrl;
-			return {
-				...step,
-				deadlines,
-				api: isReachable ? connectService(step, connection, {
+			const connect = () => {
+				const api = connectService(resources, connection, {
 					showMessages,
 					leftMs
-				}) : void 0,
-				github: environment && connectGitHub(step, connection, environment),
+				});
+				return {
+					clock,
+					random,
+					signal,
+					log,
+					warn: createWarnings(log).warn,
+					api
+				};
+			};
+			return {
+				log,
+				deadlines,
+				service: isReachable ? connect() : void 0,
+				github: environment && connectGitHub(resources, connection, environment),
 				checkRun: {
 					name: delivery.checkName,
 					...detailsUrl !== void 0 && { detailsUrl }
@@ -5691,65 +5716,47 @@ var __webpack_modules__ = {
 				seal: createSeal(apiToken, environment?.repositoryId ?? "")
 			};
 		}
-		async function cleanUp(step, inputs, environment, { scan, checkRun }) {
-			const deps = createDeps(step, inputs, environment);
-			const [exitCode] = await Promise.all([scan && endScan(deps, scan), checkRun && endCheckRun(deps, checkRun)]);
+		async function cleanUp(resources, inputs, environment, { scan, checkRun }) {
+			const opened = openCleanUp(resources, inputs, environment);
+			const [exitCode] = await Promise.all([scan && endScan(opened, scan), checkRun && endCheckRun(opened, checkRun)]);
 			return exitCode ?? 0;
 		}
-		async function endScan(deps, run) {
-			const { log, api, deadlines } = deps;
-			const { all } = deadlines;
-			if (api === void 0) {
+		async function endScan(opened, run) {
+			const { log, service, deadlines } = opened;
+			if (service === void 0) {
 				log.error(`\`api-token\` or \`base-url\` is unavailable in the post step, so the scan could not be cancelled. ${leftBehind(run)}`);
 				return 1;
 			}
 			if (!("scanId" in run)) {
 				log.info("The job ended during a launch. Looking for the scan in the service's scan list.");
-				return cancelLost({
-					...deps,
-					api
-				}, run);
+				return cancelLost(opened, service, run);
 			}
 			const { projectId, scanId, launch } = run;
-			const cancelDeps = {
-				api,
-				clock: deps.clock
-			};
-			if (launch === void 0) return report(log, scanId, await cancelScan(cancelDeps, projectId, scanId, all));
+			if (launch === void 0) return report(log, scanId, await cancelScan(service, projectId, scanId));
 			const read = await awaitScan({
-				...deps,
-				api,
+				...service,
 				signal: deadlines.search
 			}, run, UNKNOWN_MS);
 			if (!read.ok && read.error.why === "not-found") {
 				log.info("The service does not know the scan that it named. Looking for it in the scan list.");
-				return cancelLost({
-					...deps,
-					api
-				}, launch, scanId);
+				return cancelLost(opened, service, launch, scanId);
 			}
-			const createdAt = read.ok ? read.value.scan.createdAt : void 0;
-			const isOurs = await isOfLaunch({
-				...deps,
-				api,
-				signal: all
-			}, launch, {
+			const isOurs = await isOfLaunch(service, launch, {
 				scanId,
-				createdAt
+				createdAt: read.ok ? read.value.scan.createdAt : void 0
 			});
-			if (isOurs.ok && isOurs.value) return report(log, scanId, await cancelScan(cancelDeps, projectId, scanId, all));
+			if (isOurs.ok && isOurs.value) return report(log, scanId, await cancelScan(service, projectId, scanId));
 			log.error(isOurs.ok ? sentencesOf(notOfLaunch(scanId, launch)) : `${isOurs.error.cause} ${leftBehind(run)}`);
 			return 1;
 		}
 		const UNKNOWN_MS = 1e4;
-		async function cancelLost(deps, launch, named) {
-			const { log, deadlines } = deps;
-			const lostDeps = {
-				...deps,
-				search: deadlines.search,
-				cancelling: deadlines.all
-			};
-			const lost = await cancelFound(lostDeps, launch, await findLost(lostDeps, launch, named));
+		async function cancelLost({ log, deadlines, github, seal }, service, launch, named) {
+			const lost = await cancelFound(service, launch, await findLost({
+				...service,
+				github,
+				seal,
+				signal: deadlines.search
+			}, launch, named));
 			if (lost.kind === "found") return report(log, lost.scanId, lost.cancellation);
 			if (lost.why === "none") {
 				log.warning(`${describeCandidates(lost)} Most likely no scan was launched.`);
@@ -5770,10 +5777,10 @@ var __webpack_modules__ = {
 			log.error(sentence);
 			return 1;
 		}
-		async function endCheckRun(deps, left) {
-			const { github, log, checkRun } = deps;
+		async function endCheckRun(opened, left) {
+			const { github, log, checkRun } = opened;
 			if (github === void 0) return;
-			const checkRunId = await findCheckRun(deps, github, left);
+			const checkRunId = await findCheckRun(opened, github, left);
 			if (checkRunId === void 0) return;
 			const identity = {
 				...checkRun,
@@ -5790,19 +5797,19 @@ var __webpack_modules__ = {
 				annotations: []
 			};
 			const mayCreate = false;
-			const { all } = deps.deadlines;
+			const { all } = opened.deadlines;
 			const completed = await completeCheckRun(github.until(all), checkRunId, identity, result, mayCreate);
 			if (!completed.ok) log.warning(errors_explainGitHubError(completed.error));
 		}
-		async function findCheckRun(deps, github, left) {
-			const list = () => listCheckRuns(github.until(deps.deadlines.all), left.headSha, deps.checkRun.name);
+		async function findCheckRun(opened, github, left) {
+			const list = () => listCheckRuns(github.until(opened.deadlines.all), left.headSha, opened.checkRun.name);
 			const listed = await list();
 			const { id } = left;
 			if (id !== void 0) return (listed.ok ? listed.value.find((run) => run.id === id) : void 0)?.status === "completed" ? void 0 : id;
-			const found = findMarked(deps, left, listed);
+			const found = findMarked(opened, left, listed);
 			if (found !== void 0 || !listed.ok) return found;
-			await github.until(deps.deadlines.all).pauseAfterLoss();
-			return findMarked(deps, left, await list());
+			await github.until(opened.deadlines.all).pauseAfterLoss();
+			return findMarked(opened, left, await list());
 		}
 		function findMarked({ log, runId, seal }, { scanId }, listed) {
 			if (!listed.ok) {
@@ -5855,7 +5862,7 @@ var __webpack_modules__ = {
 				const isSaved = (0, __nccwpck_require__(296).h)(process.env);
 				process.exitCode = isSaved ? 1 : 0;
 				if (isSaved) {
-					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 586));
+					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 585));
 					await cleanUpAfterJob();
 				}
 				__webpack_async_result__();

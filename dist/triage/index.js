@@ -609,12 +609,12 @@ function input_forms_createInputReader(source = {
 		raw: (name) => source.getInput(name),
 		text,
 		withDefault,
-		word: (name, legal, otherwise) => {
+		word: (name, legal) => {
 			const given = withDefault(name);
 			const found = legal.find((candidate) => candidate === given.toLowerCase());
 			const shown = name === "publish-password" ? "wrong" : input_forms_quote(given);
 			if (found === void 0) faultOf(name)(`is ${shown}. Use one of: ${legal.join(", ")}.`);
-			return found ?? otherwise;
+			return found ?? INPUT_DEFAULTS[name];
 		},
 		wholeNumber: (name, most) => {
 			const given = text(name);
