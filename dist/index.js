@@ -847,8 +847,15 @@ const BELONGS = [
 function letterOf(script) {
 	return String.raw`[\p{L}&&\p{Script=${script}}]`;
 }
-const INVISIBLE = new RegExp(`${BELONGS}|([${UNSEEN}]+)`, "gv");
-const BLANK = new RegExp(String.raw`^[\s\u2800${UNSEEN}]*$`, "v");
+const patterns = {};
+function invisible() {
+	patterns.invisible ??= new RegExp(`${BELONGS}|([${UNSEEN}]+)`, "gv");
+	return patterns.invisible;
+}
+function blank() {
+	patterns.blank ??= new RegExp(String.raw`^[\s\u2800${UNSEEN}]*$`, "v");
+	return patterns.blank;
+}
 const PLAIN_LINE = /^[\x20-\x7e\u2010-\u2027]*$/;
 const PLAIN_LINES = /^[\n\x20-\x7e\u2010-\u2027]*$/;
 function isPlain(text) {
@@ -865,16 +872,17 @@ function visibleLines(text) {
 	return replaceInvisible(text.toWellFormed().replaceAll("\r\n", "\n").replace(TERMINAL_STYLE, ""), (character) => character === "\n" || character === "	" ? character : codePointShown(character));
 }
 function hasInvisible(text) {
+	if (PLAIN_LINE.test(text)) return false;
 	if (!text.isWellFormed()) return true;
-	for (const [, invisible] of text.matchAll(INVISIBLE)) if (invisible !== void 0) return true;
+	for (const [, unseen] of text.matchAll(invisible())) if (unseen !== void 0) return true;
 	return false;
 }
 function isBlank(text) {
-	return BLANK.test(text);
+	return PLAIN_LINE.test(text) ? text.trim() === "" : blank().test(text);
 }
 function replaceInvisible(text, replace) {
 	const known = new Map();
-	return text.replace(INVISIBLE, (match, characters) => {
+	return text.replace(invisible(), (match, characters) => {
 		if (characters === void 0) return match;
 		let written = "";
 		for (const character of characters) {

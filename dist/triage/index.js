@@ -282,8 +282,15 @@ const BELONGS = [
 function letterOf(script) {
 	return String.raw`[\p{L}&&\p{Script=${script}}]`;
 }
-const INVISIBLE = new RegExp(`${BELONGS}|([${UNSEEN}]+)`, "gv");
-const BLANK = new RegExp(String.raw`^[\s\u2800${UNSEEN}]*$`, "v");
+const patterns = {};
+function invisible() {
+	patterns.invisible ??= new RegExp(`${BELONGS}|([${UNSEEN}]+)`, "gv");
+	return patterns.invisible;
+}
+function blank() {
+	patterns.blank ??= new RegExp(String.raw`^[\s\u2800${UNSEEN}]*$`, "v");
+	return patterns.blank;
+}
 const PLAIN_LINE = /^[\x20-\x7e\u2010-\u2027]*$/;
 const PLAIN_LINES = /^[\n\x20-\x7e\u2010-\u2027]*$/;
 function visible_text_isPlain(text) {
@@ -300,16 +307,17 @@ function visible_text_visibleLines(text) {
 	return visible_text_replaceInvisible(text.toWellFormed().replaceAll("\r\n", "\n").replace(TERMINAL_STYLE, ""), (character) => character === "\n" || character === "	" ? character : codePointShown(character));
 }
 function visible_text_hasInvisible(text) {
+	if (PLAIN_LINE.test(text)) return false;
 	if (!text.isWellFormed()) return true;
-	for (const [, invisible] of text.matchAll(INVISIBLE)) if (invisible !== void 0) return true;
+	for (const [, unseen] of text.matchAll(invisible())) if (unseen !== void 0) return true;
 	return false;
 }
 function isBlank(text) {
-	return BLANK.test(text);
+	return PLAIN_LINE.test(text) ? text.trim() === "" : blank().test(text);
 }
 function visible_text_replaceInvisible(text, replace) {
 	const known = new Map();
-	return text.replace(INVISIBLE, (match, characters) => {
+	return text.replace(invisible(), (match, characters) => {
 		if (characters === void 0) return match;
 		let written = "";
 		for (const character of characters) {

@@ -5,17 +5,17 @@
  * package `yaml` would take 200 kB.
  */
 export const MOST_BYTES: Readonly<Record<string, number>> = {
-  'dist/index.js': 500_000,
-  'dist/post/index.js': 240_000,
+  'dist/index.js': 480_000,
+  'dist/post/index.js': 225_000,
   'dist/doctor/index.js': 420_000,
-  'dist/triage/index.js': 270_000,
+  'dist/triage/index.js': 255_000,
 };
 /** The largest size of the packed archive, in bytes. A runner fetches this archive. */
 export const MOST_ARCHIVE_BYTES = 420_000;
 /** The most files and folders in the archive. */
 export const MOST_ARCHIVE_ENTRIES = 40;
 /** The largest ratio of a start's processor time to that of bare Node.js. `post` has nothing to clean up. */
-export const MOST_START_RATIOS = { main: 2.5, post: 1.4 };
+export const MOST_START_RATIOS = { main: 2.4, post: 1.35 };
 /** The largest ratio of a start's processor time to the time with the bundle of `EARLIER_COMMIT`. */
 export const MOST_TO_EARLIER = 0.7;
 /** The last commit before the bundle became small. */
@@ -38,4 +38,4 @@ export const MOST_GITHUB_REQUESTS = 9;
  */
 export const MOST_GROWTH = 64;
 /** The largest memory in mebibytes, with 10,000 findings in all outputs. */
-export const MOST_MEMORY = 150;
+export const MOST_MEMORY = 130;

@@ -52,10 +52,20 @@ function letterOf(script: string): string {
   return String.raw`[\p{L}&&\p{Script=${script}}]`;
 }
 
+/** The patterns, once they are used. Node.js needs milliseconds to read them, and most runs show only plain text. */
+const patterns: { invisible?: RegExp; blank?: RegExp } = {};
+
 /** Matches either one character or flag that belongs to the text, or several characters that do not: the group. */
-const INVISIBLE = new RegExp(`${BELONGS}|([${UNSEEN}]+)`, 'gv');
+function invisible(): RegExp {
+  patterns.invisible ??= new RegExp(`${BELONGS}|([${UNSEEN}]+)`, 'gv');
+  return patterns.invisible;
+}
+
 /** Also matches the visible letter of braille without dots, which looks blank. */
-const BLANK = new RegExp(String.raw`^[\s\u2800${UNSEEN}]*$`, 'v');
+function blank(): RegExp {
+  patterns.blank ??= new RegExp(String.raw`^[\s\u2800${UNSEEN}]*$`, 'v');
+  return patterns.blank;
+}
 
 /**
  * Most texts contain only these characters. Checking for them takes a tenth of the time of a search for invisible
@@ -99,14 +109,15 @@ export function visibleLines(text: string): string {
 
 /** True if the text contains an invisible character, or is not well-formed Unicode. */
 export function hasInvisible(text: string): boolean {
+  if (PLAIN_LINE.test(text)) return false;
   if (!text.isWellFormed()) return true;
-  for (const [, invisible] of text.matchAll(INVISIBLE)) if (invisible !== undefined) return true;
+  for (const [, unseen] of text.matchAll(invisible())) if (unseen !== undefined) return true;
   return false;
 }
 
 /** True if readers see nothing of the text. */
 export function isBlank(text: string): boolean {
-  return BLANK.test(text);
+  return PLAIN_LINE.test(text) ? text.trim() === '' : blank().test(text);
 }
 
 /**
@@ -115,7 +126,7 @@ export function isBlank(text: string): boolean {
  */
 export function replaceInvisible(text: string, replace: (character: string) => string): string {
   const known = new Map<string, string>();
-  return text.replace(INVISIBLE, (match, characters: string | undefined) => {
+  return text.replace(invisible(), (match, characters: string | undefined) => {
     if (characters === undefined) return match;
     let written = '';
     for (const character of characters) {
