@@ -4656,6 +4656,7 @@ function createPatience(clock) {
 		failed(isRefusal = false) {
 			const now = clock.now();
 			failures += 1;
+			rateLimits = 0;
 			silentSince ??= now;
 			if (failures >= MOST_FAILURES_IN_A_ROW || now - silentSince >= LONGEST_SILENCE_MS) return true;
 			if (!isRefusal) return false;

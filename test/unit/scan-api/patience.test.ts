@@ -119,6 +119,14 @@ test.each<[what: string, error: ApiError, seconds: readonly (number | undefined)
   );
 });
 
+test('a failure between rate limits ends the row of rate limits', () => {
+  const patience = createPatience(new FakeClock());
+  const limited = () => waitPatiently(patience, refused(429, 'rate_limited', after(2)).error, () => 0);
+  for (let count = 1; count < 20; count += 1) limited();
+  waitPatiently(patience, refused(500, 'internal').error, () => 0);
+  expect(limited()).toBe(2_000);
+});
+
 test.each<[what: string, error: ApiError, failures: number]>([
   ['a rejected token', refused(401, 'unauthorized').error, 13],
   ['a missing scope', refused(403, 'forbidden').error, 13],
