@@ -22,7 +22,7 @@ describe.each(EVENTS)('%s', (event) => {
   test(`for the event ${event}, a run scans all files of the commit and writes no comment`, async () => {
     const result = await runScenario({
       run: (scenario) => fullScan(scenario, event),
-      inputs: { comment: 'always' },
+      inputs: { comment: 'always', 'paths-unscanned': 'src/**' },
     });
     expectResult(result, {
       outcome: 'blocked',

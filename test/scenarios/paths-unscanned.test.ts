@@ -1,6 +1,15 @@
 import { describe } from 'vitest';
 import { mergeGroup, push } from './branch-events.ts';
-import { anEarlierRun, changes, close, forbidden, pushes, refusing, unavailable } from './effects.ts';
+import {
+  anEarlierRun,
+  changes,
+  close,
+  forbidden,
+  pushes,
+  refusing,
+  showing,
+  unavailable,
+} from './effects.ts';
 import { base, notScanned, outputs, paid, passed, requests, says, showsPassed, summarizes } from './ends.ts';
 import { EVERYTHING_ALLOWED } from './expect-result.ts';
 import type { OtherJobs } from './other-jobs.ts';
@@ -174,6 +183,12 @@ describe('a change is scanned', () => {
       at: { tree: answer },
       ends: showsPassed('Could not read which files changed, so paths-unscanned does not apply.'),
     })),
+    {
+      name: 'the input `paths-unscanned` does not apply to a file of an unknown mode',
+      ...DOCUMENTS,
+      at: { tree: showing([/"100644"/g, '"100600"']) },
+      ends: scannedBecause('is no regular file'),
+    },
     {
       name: 'the input `paths-unscanned` does not apply if the workflow sets the base',
       head: 'documents',
