@@ -10072,7 +10072,7 @@ async function decide(gate) {
 }
 async function decideEvent(gate, event) {
 	const { clock, log } = gate;
-	const reading = gate.current();
+	const reading = gate.firstRead();
 	const admission = admit(gate, event);
 	admission.catch(() => {});
 	const current = await reading;
@@ -12363,7 +12363,7 @@ async function settleLost(job, pending, found, cause, bySignal = false) {
 async function scanChange(gate, change) {
 	await cancelForOlderHeads(gate, change, change.earlier.marks);
 	const job = createJob(gate, change);
-	const result = await scanOnce(job);
+	const result = await scanUntilResult(job);
 	const { target, diffBase, preflight, identity, guidance } = change;
 	const creditsPullRequest = target.pullRequest && job.known.credits;
 	return {
@@ -12377,7 +12377,7 @@ async function scanChange(gate, change) {
 	};
 }
 const MOST_LAUNCHES = 3;
-async function scanOnce(job) {
+async function scanUntilResult(job) {
 	const { inputs } = job;
 	let open = takeOpenCheckRun(job);
 	let turn = firstCandidates(job);
@@ -12511,11 +12511,11 @@ function openGate(step) {
 		deadlines,
 		warn
 	}, event.value, environment.runAttempt === 1) : void 0;
-	const current = once(async () => watch === void 0 ? event : readFirst(watch));
+	const firstRead = once(async () => watch === void 0 ? event : readFirst(watch));
 	const api = connectService(step, connection, {
 		showMessages: async () => {
 			if (!event.ok || event.value.repository.isPublic) return false;
-			const now = await current();
+			const now = await firstRead();
 			return !(now.ok && now.value.repository.isPublic);
 		},
 		leftMs: deadlines.leftMs,
@@ -12539,7 +12539,7 @@ function openGate(step) {
 		token: once(() => api.token({ signal })),
 		event,
 		watch,
-		current
+		firstRead
 	};
 }
 function once(ask) {

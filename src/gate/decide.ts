@@ -41,7 +41,7 @@ export async function decide(gate: Gate): Promise<Plan> {
 /** Reads the current pull request, and decides whether it may be scanned. */
 async function decideEvent(gate: Gate, event: ScanTarget): Promise<Plan> {
   const { clock, log } = gate;
-  const reading = gate.current();
+  const reading = gate.firstRead();
   const admission = admit(gate, event);
   // The run may end before it needs the admission.
   admission.catch(() => {});

@@ -67,7 +67,7 @@ export interface Gate extends RunStep, Step {
    * Reads the pull request as it is now. Returns an error if it is open with another head than the event, or if neither
    * GitHub nor the event shows its current state. All calls return the same answer.
    */
-  readonly current: () => Promise<Result<ScanTarget, NotScanned>>;
+  readonly firstRead: () => Promise<Result<ScanTarget, NotScanned>>;
 }
 
 /** Times of a run, in milliseconds. */

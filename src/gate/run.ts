@@ -22,8 +22,8 @@ export async function run(step: RunStep): Promise<0 | 1> {
   const gate = openGate(step);
   // Nothing is scanned if, for example, the pull request is closed or nothing changed.
   const plan = await decide(gate);
-  // Each change gets one scan. If `reuse-scan` allows it, the run uses a scan that a mark proves. The run follows that
-  // scan if it is still running.
+  // Each change gets one scan, unless `reuse-scan` is `false`. The run uses a scan that a mark proves, and follows it
+  // if it is still running.
   //
   // If several jobs launch at the same time, one job keeps its scan. All other jobs cancel their scans and follow this
   // scan.
@@ -59,12 +59,12 @@ function openGate(step: RunStep): Gate {
   const watch = event.ok
     ? watchPullRequest({ github, clock, deadlines, warn }, event.value, isFirst)
     : undefined;
-  const current: Gate['current'] = once(async () => (watch === undefined ? event : readFirst(watch)));
+  const firstRead: Gate['firstRead'] = once(async () => (watch === undefined ? event : readFirst(watch)));
   const api = connectService(step, connection, {
     // The log of a public repository is public too, so it does not show the service's messages.
     showMessages: async () => {
       if (!event.ok || event.value.repository.isPublic) return false;
-      const now = await current();
+      const now = await firstRead();
       return !(now.ok && now.value.repository.isPublic);
     },
     leftMs: deadlines.leftMs,
@@ -85,7 +85,7 @@ function openGate(step: RunStep): Gate {
     token: once(() => api.token({ signal })),
     event,
     watch,
-    current,
+    firstRead,
   };
 }
 

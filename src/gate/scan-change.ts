@@ -35,10 +35,11 @@ import { cancelForOlderHeads } from './older-scans.ts';
  * - **Twins** are jobs that launch at the same time. The job whose check run is older keeps its scan. The other job
  *   cancels its own scan and uses the scan of the first job. With `reuse-scan: false`, each job keeps its scan.
  * - **If the answer to a launch is lost**, `launchChange` looks for the scan, cancels it, and launches once more. No run
- *   uses the lost scan. If it is not found, or if the second answer is lost too, the run ends with `launch-unknown`.
+ *   uses the lost scan. If it is not found or not cancelled, or if the second answer is lost too, the run
+ *   ends with `launch-unknown`.
  * - **After a push during the scan**, the run of the new head cancels this scan as the scan of an older head, and this
- *   run ends with `scan-cancelled`. If the scan completes first, the last read before exit 0 shows the other head, and
- *   the run fails with `superseded`.
+ *   run ends with `scan-cancelled`. If the scan completes first and would pass, the last read before exit 0 shows the
+ *   other head, and the run ends with `superseded`.
  * - **After an edit of the title or the body**, the run uses or follows the scan that a mark names. If that scan failed or
  *   was cancelled, the run fails without a launch. If no mark names a scan, the run launches one.
  */
@@ -46,7 +47,7 @@ export async function scanChange(gate: Gate, change: Change): Promise<RunResult>
   // Scans of older heads are cancelled first, because the launch may need the credits that they reserve.
   await cancelForOlderHeads(gate, change, change.earlier.marks);
   const job = createJob(gate, change);
-  const result = await scanOnce(job);
+  const result = await scanUntilResult(job);
   const { target, diffBase, preflight, identity, guidance } = change;
   const creditsPullRequest = target.pullRequest && job.known.credits;
   const known = { target: gate.watch?.target ?? target, diffBase, preflight, identity, guidance };
@@ -54,7 +55,7 @@ export async function scanChange(gate: Gate, change: Change): Promise<RunResult>
 }
 
 /**
- * The most launches of one job. Our choice. The job keeps the scan of the last launch.
+ * The most accepted launches of one job. Our choice. The job keeps the scan of the last launch.
  *
  * If two jobs launch a scan of the same change, one of them cancels its scan and follows the other scan. If the
  * followed scan ends early, the job that follows it launches again. If there are three jobs, this can happen twice.
@@ -65,7 +66,7 @@ const MOST_LAUNCHES = 3;
  * Uses or launches the scan of the change. Each turn of the loop first tries existing scans. If none has a result, the
  * turn launches a scan. If another job has a scan to use instead, the next turn tries that scan.
  */
-async function scanOnce(job: Job): Promise<ScanResult> {
+async function scanUntilResult(job: Job): Promise<ScanResult> {
   const { inputs } = job;
   let open = takeOpenCheckRun(job);
   let turn = firstCandidates(job);
