@@ -121,6 +121,13 @@ describe('a run that follows the scan of another run', () => {
       ends: [blocked, OWN, says('the service did not find what the request names')],
     },
     {
+      name: 'a run for an edited title launches a scan if the earlier scan no longer exists',
+      ...withScan(),
+      ...edited,
+      at: { [`${POLLS}/earlier`]: notFound },
+      ends: [blocked, OWN, says('the service did not find what the request names')],
+    },
+    {
       name: 'a run launches a scan if the running scan of a mark is of another commit',
       ...withScan({ runsForMs: HOUR }, { head: 'low' }),
       ends: [blocked, OWN, says('Scan `earlier` cannot be reused. ')],
