@@ -65,6 +65,17 @@ function run(tool: string, ...args: string[]): void {
   execFileSync(process.execPath, argv, { cwd: scratch, stdio: 'inherit' });
 }
 
+/**
+ * Replaces each character outside of ASCII by an escape sequence. With one such character, Node needs twice the memory
+ * for the file, and more time to compile it. In `String.raw`, an escape sequence has another meaning.
+ */
+function inAscii(code: string): string {
+  if (/String\.raw`[^`]*[\u0080-\uffff]/.test(code)) {
+    throw new Error('A String.raw of the bundle contains more than ASCII. Write an escape sequence instead.');
+  }
+  return code.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 try {
   const compiled = path.join(scratch, 'js');
   run('typescript/bin/tsc', '--project', path.join(root, 'tsconfig.build.json'), '--outDir', compiled);
@@ -103,17 +114,21 @@ try {
         unknownGlobalSideEffects: false,
       },
     });
-    await bundle.write({
-      file: path.join(place, 'index.js'),
-      format: 'esm',
+    const { output } = await bundle.generate({
+      // Node starts a CommonJS file sooner than an ES module.
+      format: 'cjs',
+      strict: true,
       // With `minify: false`, the bundle would keep the annotations in comments, despite the next setting.
       minify: { compress: false, mangle: false, codegen: { removeWhitespace: false } },
       comments: { legal: true, annotation: false, jsdoc: false },
     });
     await bundle.close();
+    writeFileSync(path.join(place, 'index.js'), inAscii(output[0].code));
+    rmSync(path.join(place, 'package.json'));
     if (entry === WIDEST) renameSync(path.join(place, 'licenses.txt'), path.join(scratch, 'licenses.txt'));
   }
   renameSync(path.join(scratch, 'licenses.txt'), path.join(scratch, 'dist/licenses.txt'));
+  writeFileSync(path.join(scratch, 'dist/package.json'), '{ "type": "commonjs" }\n');
   rmSync(out, { recursive: true, force: true });
   cpSync(path.join(scratch, 'dist'), out, { recursive: true });
 } finally {
