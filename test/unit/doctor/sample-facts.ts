@@ -164,6 +164,14 @@ export function requiresFrom(app: number | undefined, ...contexts: readonly stri
   };
 }
 
+/** Makes a rule that requires a workflow. */
+export function requiresWorkflow(path: string, repositoryId: number, ref = 'refs/heads/main') {
+  return {
+    type: 'workflows',
+    parameters: { workflows: [{ path, repository_id: repositoryId, ref }] },
+  };
+}
+
 /** The workflow of the quick start. */
 export function workflow(
   events = 'pull_request:\n    branches: [main]\n    types: [opened, synchronize, reopened, edited]',
@@ -184,11 +192,14 @@ export function refused(status: number, errorCode: string): ApiError {
   };
 }
 
-export function gitHubError(kind: GitHubError['kind']): GitHubError {
+export function gitHubError(
+  kind: GitHubError['kind'],
+  permission: GitHubError['permission'] = 'contents: read',
+): GitHubError {
   return {
     kind,
     operation: 'read it',
-    permission: 'contents: read',
+    permission,
     status: 403,
     message: kind === 'forbidden' ? 'Resource not accessible by integration' : '',
     ambiguous: false,
