@@ -22,11 +22,10 @@ test.each([
   ['INFORMATIONAL', 'info'],
   ['NONE', 'info'],
   ['__proto__', 'unknown'],
-  ['constructor', 'unknown'],
   ['', 'unknown'],
   [undefined, 'unknown'],
-])('severityOf reads %j as the level %s', (word, level) => {
-  expect(severityOf(word).level).toBe(level);
+])('severityOf reads %j as the level %s, and keeps the value of the service', (word, level) => {
+  expect(severityOf(word)).toEqual({ word: word ?? '', level });
 });
 
 test('the order of severities is unknown, critical, high, medium, low, info', () => {
@@ -39,73 +38,33 @@ test('the order of severities is unknown, critical, high, medium, low, info', ()
 });
 
 test('countSeverities counts every known severity, and lists UNKNOWN only if a finding has it', () => {
-  expect(countSeverities([severityOf('HIGH'), severityOf('high')])).toEqual({
-    CRITICAL: 0,
-    HIGH: 2,
-    MEDIUM: 0,
-    LOW: 0,
-    INFO: 0,
-  });
-  expect(countSeverities([severityOf('__proto__')])['UNKNOWN']).toBe(1);
+  const none = { CRITICAL: 0, HIGH: 0, MEDIUM: 0, LOW: 0, INFO: 0 };
+  expect(countSeverities([severityOf('HIGH'), severityOf('high')])).toEqual({ ...none, HIGH: 2 });
+  expect(countSeverities([severityOf('__proto__')])).toEqual({ ...none, UNKNOWN: 1 });
 });
 
-test("severityOf keeps the service's value of a severity, or an empty text if the service sends none", () => {
-  expect(severityOf(' Highest ').word).toBe(' Highest ');
-  expect(severityOf('high').word).toBe('high');
-  expect(severityOf(undefined).word).toBe('');
-});
-
-const CLOSING = ['DUPLICATE', 'FALSE_POSITIVE', 'MITIGATED', 'WONT_FIX'];
-/** Statuses of the service that close no finding, and texts that only resemble a closing status. */
-const LEAVING_OPEN = [
-  'NOT_STARTED',
-  'IN_PROGRESS',
-  'RESOLVED',
-  'false_positive',
-  ' WONT_FIX',
-  'CLOSED',
-  'ACCEPTED',
-  'constructor',
-  '__proto__',
-  '',
-  undefined,
-];
-
-describe('the triage that closes a finding', () => {
-  test('four statuses close a finding, and each status has a label', () => {
-    expect(Object.fromEntries(CLOSING_STATUSES)).toEqual({
-      DUPLICATE: 'duplicate',
-      FALSE_POSITIVE: 'false positive',
-      MITIGATED: 'mitigated',
-      WONT_FIX: 'will not be fixed',
-    });
+test('four statuses close a finding, and only the status RESOLVED is still found', () => {
+  expect(Object.fromEntries(CLOSING_STATUSES)).toEqual({
+    DUPLICATE: 'duplicate',
+    FALSE_POSITIVE: 'false positive',
+    MITIGATED: 'mitigated',
+    WONT_FIX: 'will not be fixed',
   });
-
-  test.each(CLOSING)('the status %s closes a finding', (resolution) => {
-    expect(isOpen(finding({ resolution }))).toBe(false);
-  });
-
-  test.each(LEAVING_OPEN)('a finding with this status is open: %j', (resolution) => {
-    expect(isOpen(finding({ resolution }))).toBe(true);
-  });
-
-  test('isStillFound returns true only for the status RESOLVED', () => {
-    const statuses = [...CLOSING, ...LEAVING_OPEN];
-    expect(statuses.filter((resolution) => isStillFound(finding({ resolution })))).toEqual(['RESOLVED']);
-  });
+  // Statuses of the service that close no finding, and texts that only resemble a closing status.
+  const open = ['NOT_STARTED', 'IN_PROGRESS', 'RESOLVED', 'CLOSED', undefined];
+  const alike = ['false_positive', ' WONT_FIX', 'constructor', '__proto__', ''];
+  const statuses = [...CLOSING_STATUSES.keys(), ...open, ...alike];
+  expect(statuses.filter((resolution) => isOpen(finding({ resolution })))).toEqual([...open, ...alike]);
+  expect(statuses.filter((resolution) => isStillFound(finding({ resolution })))).toEqual(['RESOLVED']);
 });
 
 const at = (path: string, startLine?: number): FindingLocation => ({ path, startLine, endLine: startLine });
 
-describe('the files of a finding', () => {
-  test.each([
-    ['a location', { location: at('a.js') }, ['a.js']],
-    ['a location and other paths', { location: at('a.js'), otherPaths: ['b.js', ''] }, ['a.js', 'b.js', '']],
-    ['only other paths', { otherPaths: ['b.js'] }, ['b.js']],
-    ['no path', {}, []],
-  ])('pathsOf returns the paths of a finding with %s', (_, members, paths) => {
-    expect(pathsOf(finding(members))).toEqual(paths);
-  });
+test('pathsOf returns the location of a finding and its other paths', () => {
+  const location = at('a.js');
+  expect(pathsOf(finding({ location, otherPaths: ['b.js', ''] }))).toEqual(['a.js', 'b.js', '']);
+  expect(pathsOf(finding({ otherPaths: ['b.js'] }))).toEqual(['b.js']);
+  expect(pathsOf(finding({ location }))).toEqual(['a.js']);
 });
 
 describe('the order of findings', () => {
