@@ -14,20 +14,6 @@ const ANNOTATION: CheckAnnotation = {
 };
 
 describe('foreign text', () => {
-  test.each(['::error::owned', '  ::set-output name=outcome::passed', 'x ##[error]owned'])(
-    'the foreign text `%s` is printed, and never executed',
-    (text) => {
-      const lines = printed();
-      const log = createRunnerLog();
-      log.info(text);
-      log.group(text, [text]);
-      for (const line of lines()) {
-        expect(line).not.toMatch(/^\s*::(?!group::|endgroup::)/);
-        expect(line.replace(/^::group::/, '')).not.toContain('##[');
-      }
-    },
-  );
-
   test('a newline in foreign text does not start a line of the log', () => {
     const lines = printed();
     const log = createRunnerLog();
