@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readUpdate } from '../../sandbox/github/check-run-request.ts';
 import { environmentPairs } from '../../sandbox/runner/environment-file.ts';
 import { annotateInLog, closeLog, deliverToLog } from '../../src/deliver/job-log.ts';
@@ -136,15 +136,8 @@ function logFaults(text: string): string[] {
   deliverToLog(log, stopped, fitSummary(stopped));
   closeLog(log, stopped, NOTHING_DELIVERED);
   const folded = ['group', 'endgroup'];
-  const meant = [
-    'warning',
-    ...folded,
-    ...folded,
-    ...annotations.map(() => 'error'),
-    ...folded,
-    'error',
-    'error',
-  ];
+  const placed = annotations.map(() => 'error');
+  const meant = ['warning', ...folded, ...folded, ...placed, ...folded, 'error', 'error'];
   const shown = lines().join('\n');
   const found = commandsIn(shown);
   return [...(found.join() === meant.join() ? [] : [`obeyed: ${found.join()}`]), ...unseenIn(shown)];
@@ -153,39 +146,30 @@ function logFaults(text: string): string[] {
 function annotationFaults(text: string): string[] {
   const [scanned] = reportsOf(text);
   const { annotations, unplaced, leftOut } = toAnnotations(scanned);
-  const sent = annotations.map(({ path, startLine, endLine, level, title, message, rawDetails }) => ({
-    path,
+  const sent = annotations.map(({ startLine, endLine, level, rawDetails, ...texts }) => ({
+    ...texts,
     start_line: startLine,
     end_line: endLine,
     annotation_level: level,
-    title,
-    message,
     raw_details: rawDetails,
   }));
   const taken = readUpdate({ output: { title: '', summary: '', annotations: sent } });
-  const { reported } = scanned.verdict.findings;
+  const counted = [annotations.length, leftOut, ...Object.values(unplaced)];
+  const total = counted.reduce((sum, one) => sum + one, 0);
   return [
     ...('refusal' in taken ? [`refused: ${JSON.stringify(taken.refusal.body)}`] : []),
-    ...(annotations.length + Object.values(unplaced).reduce((sum, one) => sum + one, 0) + leftOut ===
-    reported.length
-      ? []
-      : ['a finding that is not counted']),
-    ...sent
-      .flatMap(({ path, title, message, raw_details }) => [path, title, message, raw_details ?? ''])
-      .flatMap(unseenIn),
+    ...(total === scanned.verdict.findings.reported.length ? [] : ['a finding that is not counted']),
+    ...sent.flatMap(({ path, title, message, raw_details = '' }) =>
+      [path, title, message, raw_details].flatMap(unseenIn),
+    ),
   ];
 }
 
-/**
- * The strings in a SARIF file that GitHub or a viewer shows as text. Ids and addresses are left out, because only
- * programs read them.
- */
-function shownIn(value: unknown, name = ''): string[] {
-  if (typeof value === 'string') return /^(?:findingId|scanId|hostedViewerUri)$/.test(name) ? [] : [value];
-  if (Array.isArray(value)) return value.flatMap((member) => shownIn(member, name));
-  return typeof value === 'object' && value !== null
-    ? Object.entries(value).flatMap(([key, member]) => shownIn(member, key))
-    : [];
+/** The strings in a SARIF file, each with the name of its member. */
+function stringsIn(value: unknown, name = ''): (readonly [name: string, text: string])[] {
+  if (typeof value === 'string') return [[name, value]];
+  if (Array.isArray(value)) return value.flatMap((member) => stringsIn(member, name));
+  return Object.entries(Object(value)).flatMap(([key, member]) => stringsIn(member, key));
 }
 
 function fileFaults(text: string): string[] {
@@ -193,24 +177,22 @@ function fileFaults(text: string): string[] {
   const sarif = [...renderSarif(scanned)].join('');
   const json = [...renderJsonReport(scanned)].join('');
   const faults = [sarif, json].flatMap((file) => [...commandsIn(file), ...unseenIn(file)]);
-  const log: unknown = JSON.parse(sarif);
   const report: { findings: { title: string }[] } = JSON.parse(json);
   if (report.findings.some(({ title }) => title !== text.toWellFormed() && title !== text))
     faults.push('another title in JSON');
-  const markdown: string[] = [];
-  JSON.stringify(log, (key, value: unknown) => {
-    if (key === 'markdown' && typeof value === 'string') markdown.push(value);
-    return key === 'markdown' ? undefined : value;
-  });
-  for (const shown of shownIn(
-    JSON.parse(JSON.stringify(log, (key, value: unknown) => (key === 'markdown' ? undefined : value))),
-  )) {
+  for (const [name, shown] of stringsIn(JSON.parse(sarif))) {
+    // Only programs read ids and addresses. GitHub or a viewer shows the rest as text or Markdown.
+    if (/^(?:findingId|scanId|hostedViewerUri)$/.test(name)) continue;
+    if (name === 'markdown') {
+      faults.push(...unintendedIn(shown));
+      continue;
+    }
     if (/\]\(|(?<!\{)\{\d+\}/.test(shown)) faults.push(`a link or a placeholder: ${shown.slice(0, 40)}`);
     if (/@\w|#\d/.test(shown)) faults.push(`a mention or reference: ${shown.slice(0, 40)}`);
     if (hasInvisible(shown.replaceAll(/[\n\t\u200b]/g, ''))) faults.push('unseen');
     if (commandsIn(shown).length > 0) faults.push('a command');
   }
-  return [...faults, ...markdown.flatMap(unintendedIn)];
+  return faults;
 }
 
 function outputFaults(text: string): string[] {
@@ -240,27 +222,21 @@ test('the corpus of hostile texts is large, and has no duplicates', () => {
   expect(new Set(CORPUS).size).toBe(CORPUS.length);
 });
 
-describe.each(Object.entries(SINKS))('%s', (sink, faultsOf) => {
-  test(`the hostile texts have no effect in ${sink}`, () => {
-    const faults = TRIED.flatMap((text) =>
-      faultsOf(text).map((fault) => `${JSON.stringify(text).slice(0, 80)}: ${fault}`),
-    );
-    expect(faults).toEqual([]);
-  });
+test.each(Object.entries(SINKS))('the hostile texts have no effect in %s', (_sink, faultsOf) => {
+  const faults = TRIED.flatMap((text) =>
+    faultsOf(text).map((fault) => `${JSON.stringify(text).slice(0, 80)}: ${fault}`),
+  );
+  expect(faults).toEqual([]);
+});
 
-  test(`random texts have no effect in ${sink}`, () => {
-    fc.assert(
-      fc.property(hostileText, (text) => {
-        expect(faultsOf(text)).toEqual([]);
-      }),
-      { numRuns: rounds(10, 100) },
-    );
+test.each(Object.entries(SINKS))('random texts have no effect in %s', (_sink, faultsOf) => {
+  const property = fc.property(hostileText, (text) => {
+    expect(faultsOf(text)).toEqual([]);
   });
+  fc.assert(property, { numRuns: rounds(10, 100) });
 });
 
 test('the hostile texts have no effect in the job summary of a run that could not start', () => {
-  for (const text of TRIED)
-    expect(unintendedIn(renderStop({ reason: 'configuration', cause: text, nextStep: text })), text).toEqual(
-      [],
-    );
+  const shown = (text: string) => renderStop({ reason: 'configuration', cause: text, nextStep: text });
+  expect(TRIED.filter((text) => unintendedIn(shown(text)).length > 0)).toEqual([]);
 });

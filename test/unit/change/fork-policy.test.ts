@@ -1,19 +1,12 @@
 import { expect, test } from 'vitest';
 import { refuseTarget } from '../../../src/change/fork-policy.ts';
 import type { ScanTarget } from '../../../src/domain/target.ts';
-import { sampleReport } from '../report/sample-report.ts';
+import { sampleTarget } from '../report/sample-report.ts';
 
 /** A run on an event, for a pull request if the event has one. */
 function target(event: ScanTarget['event'], isFork: boolean, secretsWithheld: boolean): ScanTarget {
-  const { target: sample } = sampleReport([]);
-  if (sample?.pullRequest === undefined) throw new Error('the sample report has no pull request');
-  const isOfPullRequest = event === 'pull_request' || event === 'pull_request_target';
-  return {
-    ...sample,
-    event,
-    secretsWithheld,
-    pullRequest: isOfPullRequest ? { ...sample.pullRequest, isFork } : undefined,
-  };
+  const sample = sampleTarget({ event, secretsWithheld, pullRequest: { isFork } });
+  return event.startsWith('pull_request') ? sample : { ...sample, pullRequest: undefined };
 }
 
 const EVENTS = ['pull_request', 'pull_request_target', 'merge_group', 'push'] as const;

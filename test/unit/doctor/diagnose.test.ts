@@ -6,6 +6,7 @@ import { err, ok } from '../../../src/domain/result.ts';
 import { chooseProject } from '../../../src/preflight/preflight.ts';
 import { finding } from '../domain/sample-finding.ts';
 import { aScan } from '../scan/fake-api.ts';
+import { gate, workflowFile } from './gate-workflow.ts';
 import { differences, page, tableOf } from './look.ts';
 import {
   DIFF,
@@ -18,7 +19,6 @@ import {
   NOW,
   refused,
   requires,
-  workflow,
 } from './sample-facts.ts';
 
 const PUBLIC = { isPublic: true };
@@ -205,7 +205,7 @@ const SETUPS: Readonly<Record<string, Given>> = {
   'another required check, and workflows that were not all read': {
     github: {
       ...Object(rules(requires('test')).github),
-      workflows: ok({ files: [workflow()], complete: false }),
+      workflows: ok({ files: [workflowFile('scangate.yml', gate())], complete: false }),
     },
   },
   'the check run of the gate as the required check': rules(requires('Security scan')),

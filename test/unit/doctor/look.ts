@@ -2,38 +2,8 @@ import { describeTable, diagnose } from '../../../src/doctor/diagnose.ts';
 import type { GitHubFacts } from '../../../src/doctor/facts.ts';
 import { ok } from '../../../src/domain/result.ts';
 import type { BranchRule } from '../../../src/github/branch-rules.ts';
+import { type GateWorkflow, gate, type Keys, workflowFile } from './gate-workflow.ts';
 import { factsOf, type Given, requires, shownRow } from './sample-facts.ts';
-
-type Keys = Readonly<Record<string, unknown>>;
-
-/** An expression as workflows write it. */
-export const expression = (text: string) => `\${{ ${text} }}`;
-/** A step that runs the gate. */
-export const GATE = { uses: 'scangate/scangate@v0' };
-const TYPES = { types: ['opened', 'synchronize', 'reopened', 'edited'] };
-/** Makes the events of a workflow. Events of pull requests get the types that the documentation shows. */
-export const on = (...events: readonly string[]) =>
-  Object.fromEntries(events.map((event) => [event, /^pull_request(?:_target)?$/.test(event) ? TYPES : {}]));
-
-/** Differences from the workflow of the quick start, which has the job `scangate` with one step. */
-export interface GateWorkflow extends Keys {
-  readonly on?: unknown;
-  /** Keys of the job. */
-  readonly job?: Keys;
-  /** Keys of the step. */
-  readonly step?: Keys;
-  /** More jobs. */
-  readonly jobs?: Readonly<Record<string, Keys>>;
-}
-
-/** Makes the workflow of the gate. */
-export function gate({ on: events, job, step, jobs, ...keys }: GateWorkflow = {}): Keys {
-  return {
-    on: events ?? { pull_request: { ...TYPES, branches: ['main'] } },
-    ...keys,
-    jobs: { scangate: { 'runs-on': 'x', steps: [{ ...GATE, ...step }], ...job }, ...jobs },
-  };
-}
 
 export interface Repository {
   /** The workflow of the gate, `scangate.yml`. */
@@ -53,12 +23,9 @@ export function givenOf({
   github,
   given,
 }: Repository): Given {
-  const all = Object.entries({ 'scangate.yml': gate(ours), ...files }).flatMap(([name, file]) => {
-    if (file === undefined) return [];
-    // A text in JSON is also YAML.
-    const text = typeof file === 'string' ? file : JSON.stringify(file);
-    return { path: `.github/workflows/${name}`, text };
-  });
+  const all = Object.entries({ 'scangate.yml': gate(ours), ...files }).flatMap(([name, file]) =>
+    file === undefined ? [] : workflowFile(name, file),
+  );
   return {
     ...given,
     github: {

@@ -3,16 +3,19 @@ import { err, ok, type Result } from '../../../src/domain/result.ts';
 import type { GitHubError } from '../../../src/github/errors.ts';
 import type { EnvironmentRules } from '../../../src/github/repository.ts';
 import { read } from '../../project/code.ts';
-import { expression, GATE, type GateWorkflow, gate, on, pageOf, type Repository } from './look.ts';
-import { gitHubError, requires, requiresFrom, requiresWorkflow, workflow } from './sample-facts.ts';
+import { expression, GATE, type GateWorkflow, gate, on, workflowFile } from './gate-workflow.ts';
+import { pageOf, type Repository } from './look.ts';
+import { gitHubError, requires, requiresFrom, requiresWorkflow } from './sample-facts.ts';
 
 type Answer<T> = Result<T, GitHubError>;
 const HEAD = 'cd'.repeat(20);
 const FORBIDDEN = err(gitHubError('forbidden', 'actions: read'));
 const UNREACHABLE = err(gitHubError('unreachable'));
-const ENTERPRISE = { about: { serverUrl: 'https://github.acme.example' } };
 const PUBLIC = { id: 1, defaultBranch: 'main', isPublic: true };
 const ACTOR = "github.actor != 'bot'";
+const ONE_BRANCH = { pull_request: { branches: ['main'] } };
+const TARGETS = on('pull_request', 'pull_request_target');
+const IS_CHANGE = "github.event_name == 'pull_request'";
 const RUN = { steps: [{ run: 'x' }] };
 
 const withInputs = (inputs: object): GateWorkflow => ({ step: { with: inputs } });
@@ -20,11 +23,24 @@ const filtered = (filters: object): Repository => ({
   gate: { on: { pull_request: { ...Object(on('pull_request')['pull_request']), ...filters } } },
 });
 const withJob = (job: object): Repository => ({ gate: { job: { ...job } } });
+/** A job with several steps of the gate. */
+const withSteps = (...steps: readonly object[]) => ({ steps: steps.map((keys) => ({ ...GATE, ...keys })) });
+/** A server without stacked pull requests. Its app that reports the job is unknown. */
+const onServer = (workflow: GateWorkflow, jobApp: Answer<number | undefined> = ok(15_368)): Repository => ({
+  gate: workflow,
+  given: { about: { serverUrl: 'https://github.acme.example' } },
+  github: { jobApps: new Map([['scangate', jobApp]]) },
+});
 const APP_TOKEN = { 'github-token': expression('steps.app.outputs.token') };
 /** A workflow beside the one of the gate. */
 const beside = (other: object | string): Repository => ({ files: { 'other.yml': { ...Object(other) } } });
 const onPush = (inputs: object) =>
   beside({ on: 'push', jobs: { pushed: { steps: [{ ...GATE, with: inputs }] } } });
+
+const matrixNames = (beginning: string) => {
+  const strategy = { matrix: { include: [{ a: 'b' }] } };
+  return beside({ on: 'push', jobs: { other: { name: `${beginning}${expression('matrix.a')}`, strategy } } });
+};
 
 /** A calling workflow, and the called workflow of the gate. */
 const called = (name: string, { events = on('pull_request') as object, keys = {} } = {}): Repository => ({
@@ -45,6 +61,17 @@ const cancelling = (group: string, cancel: unknown = true): Repository =>
   queued({ concurrency: { group, 'cancel-in-progress': cancel } });
 
 const OWN_PATH = '.github/workflows/scangate.yml';
+const file = (path: string) => ok({ path: OWN_PATH, text: read(path) });
+/** A required workflow that is not the one on the default branch, which is healthy if the repository is the same. */
+const foreign = (
+  repositoryId: 1 | 2,
+  ref: string,
+  answer: Answer<{ path: string; text: string }>,
+): Repository => ({
+  files: repositoryId === 1 ? {} : { 'scangate.yml': undefined },
+  rules: [requiresWorkflow(OWN_PATH, repositoryId, ref)],
+  github: { foreign: [{ workflow: { path: OWN_PATH, repositoryId, ref }, file: answer }] },
+});
 const required = (workflow: GateWorkflow): Repository => ({
   gate: workflow,
   rules: [requiresWorkflow(OWN_PATH, 1)],
@@ -99,29 +126,16 @@ const REPOSITORIES: Readonly<Record<string, Readonly<Record<string, Repository>>
     'the job continues on error': withJob({ 'continue-on-error': true }),
     'the step continues on error': { gate: { step: { 'continue-on-error': true } } },
     'the step has a condition': { gate: { step: { if: ACTOR } } },
-    'a second step continues on error': withJob({ steps: [GATE, { ...GATE, 'continue-on-error': true }] }),
-    'a second step has a condition': withJob({ steps: [GATE, { ...GATE, if: ACTOR }] }),
-    'a second step runs only on a schedule': withJob({
-      steps: [GATE, { ...GATE, if: "github.event_name == 'schedule'" }],
-    }),
+    'a second step continues on error': withJob(withSteps({}, { 'continue-on-error': true })),
+    'a second step has a condition': withJob(withSteps({}, { if: ACTOR })),
+    'a second step runs only on a schedule': withJob(
+      withSteps({}, { if: "github.event_name == 'schedule'" }),
+    ),
     'each of two steps runs on one event': {
-      gate: {
-        on: on('pull_request', 'pull_request_target'),
-        job: {
-          steps: ['==', '!='].map((is) => ({ ...GATE, if: `github.event_name ${is} 'pull_request'` })),
-        },
-      },
+      gate: { on: TARGETS, job: withSteps({ if: IS_CHANGE }, { if: "github.event_name != 'pull_request'" }) },
     },
     'none of two steps runs on an event': {
-      gate: {
-        on: on('pull_request', 'pull_request_target'),
-        job: {
-          steps: ['', " && github.actor == 'x'"].map((more) => ({
-            ...GATE,
-            if: `github.event_name == 'pull_request'${more}`,
-          })),
-        },
-      },
+      gate: { on: TARGETS, job: withSteps({ if: IS_CHANGE }, { if: `${IS_CHANGE} && github.actor == 'x'` }) },
     },
     'the job needs a job that can fail': needing({}),
     'the job needs a second job of the gate, which no rule requires': {
@@ -161,22 +175,14 @@ const REPOSITORIES: Readonly<Record<string, Readonly<Record<string, Repository>>
         'scangate.yml': 'on: push\njobs:\n  scangate: !x\n    steps:\n      - uses: scangate/scangate@v0',
       },
     },
-    'the workflow does not run on `edited` for any branch': {
-      gate: { on: 'pull_request' },
-      given: ENTERPRISE,
-    },
-    'the workflow does not run on `edited` for two branches': {
-      gate: { on: { pull_request_target: { branches: ['main', 'next'] } } },
-      given: ENTERPRISE,
-    },
-    'the workflow does not run on `edited` for one branch': {
-      gate: { on: { pull_request: { branches: ['main'] } } },
-    },
-    'the workflow does not run on `edited` for one branch, on a server without stacks': {
-      gate: { on: { pull_request: { branches: ['main'] } } },
-      given: ENTERPRISE,
-      github: { jobApps: new Map([['scangate', ok(15_368)]]) },
-    },
+    'the workflow does not run on `edited` for any branch': onServer({ on: 'pull_request' }),
+    'the workflow does not run on `edited` for two branches': onServer({
+      on: { pull_request_target: { branches: ['main', 'next'] } },
+    }),
+    'the workflow does not run on `edited` for one branch': { gate: { on: ONE_BRANCH } },
+    'the workflow does not run on `edited` for one branch, on a server without stacks': onServer({
+      on: ONE_BRANCH,
+    }),
     'the calling workflow does not run on `edited`': called('security / scangate', {
       events: { pull_request: {} },
     }),
@@ -242,22 +248,11 @@ const REPOSITORIES: Readonly<Record<string, Readonly<Record<string, Repository>>
       files: { 'other.yml': 'on: push\njobs: !x\n  x: y\n' },
     },
     'there are more files than the doctor reads': {
-      github: { workflows: ok({ files: [workflow()], complete: false }) },
+      github: { workflows: ok({ files: [workflowFile('scangate.yml', gate())], complete: false }) },
     },
-    ...Object.fromEntries(
-      ['', 'scan', 'test '].map((beginning) => [
-        `a matrix makes names that begin with ${JSON.stringify(beginning)}`,
-        beside({
-          on: 'push',
-          jobs: {
-            other: {
-              name: `${beginning}${expression('matrix.a')}`,
-              strategy: { matrix: { include: [{ a: 'b' }] } },
-            },
-          },
-        }),
-      ]),
-    ),
+    'a matrix makes any names': matrixNames(''),
+    'a matrix makes names that begin like it': matrixNames('scan'),
+    'a matrix makes names that begin otherwise': matrixNames('test '),
     'a job of that name runs on `release`': beside({ on: 'release', jobs: { scangate: RUN } }),
   },
   'Required check': {
@@ -275,11 +270,11 @@ const REPOSITORIES: Readonly<Record<string, Readonly<Record<string, Repository>>
       rules: [requires('security / scangate')],
     },
     'one job of a matrix is not required': {
-      gate: { job: { strategy: { matrix: { on: ['a', 'b'] } } } },
+      gate: { job: { strategy: { matrix: { part: ['a', 'b'] } } } },
       rules: [requires('scangate (a)')],
     },
     'all jobs of a matrix are required': {
-      gate: { job: { strategy: { 'fail-fast': false, matrix: { on: ['a', 'b'] } } } },
+      gate: { job: { strategy: { 'fail-fast': false, matrix: { part: ['a', 'b'] } } } },
       rules: [requires('scangate (a)', 'scangate (b)')],
     },
     'several rules': { rules: [{ type: 'deletion' }, requires('scangate'), requires('test')] },
@@ -293,29 +288,14 @@ const REPOSITORIES: Readonly<Record<string, Readonly<Record<string, Repository>>
       steps: [{ run: `echo ${expression('needs.scangate.result')}` }],
     }),
     'a workflow': required({ on: on('pull_request') }),
-    'a workflow of another repository': {
-      files: { 'scangate.yml': undefined },
-      rules: [requiresWorkflow(OWN_PATH, 2)],
-      github: {
-        foreign: [
-          {
-            workflow: { path: OWN_PATH, repositoryId: 2, ref: undefined },
-            file: ok({ path: OWN_PATH, text: read('docs/examples/organization.yml') }),
-          },
-        ],
-      },
-    },
-    'a workflow of another repository that cannot be read': {
-      files: { 'scangate.yml': undefined },
-      rules: [requiresWorkflow('w.yml', 2)],
-      github: {
-        foreign: [{ workflow: { path: 'w.yml', repositoryId: 2, ref: undefined }, file: FORBIDDEN }],
-      },
-    },
-    'a workflow at its own ref, where the job continues on error': pinned(
+    'a workflow of another repository': foreign(2, 'refs/heads/main', file('docs/examples/organization.yml')),
+    'a workflow of another repository that cannot be read': foreign(2, 'refs/heads/main', FORBIDDEN),
+    'a workflow at its own ref, where the job continues on error': foreign(
+      1,
+      'refs/tags/v1',
       ok({ path: OWN_PATH, text: JSON.stringify(gate({ job: { 'continue-on-error': true } })) }),
     ),
-    'a workflow at a ref that does not exist': pinned(err(gitHubError('not-found'))),
+    'a workflow at a ref that does not exist': foreign(1, 'refs/tags/v1', err(gitHubError('not-found'))),
     'a workflow that cancels its runs': required({
       concurrency: { group: 'x', 'cancel-in-progress': expression('github.run_attempt == 1') },
     }),
@@ -325,23 +305,13 @@ const REPOSITORIES: Readonly<Record<string, Readonly<Record<string, Repository>>
     'another app': { rules: [requiresFrom(7, 'scangate')] },
     'another app, by classic protection': classic(7),
     'GitHub Actions, by classic protection': classic(15_368),
-    'on Enterprise Server, another app': {
-      given: ENTERPRISE,
-      github: { jobApps: new Map([['scangate', ok(3)]]) },
-    },
+    'on Enterprise Server, another app': onServer({}, ok(3)),
     'on Enterprise Server, the app of the job': {
+      ...onServer({}, ok(4)),
       rules: [requiresFrom(4, 'scangate')],
-      given: ENTERPRISE,
-      github: { jobApps: new Map([['scangate', ok(4)]]) },
     },
-    'on Enterprise Server, an app that may not be read': {
-      given: ENTERPRISE,
-      github: { jobApps: new Map([['scangate', FORBIDDEN]]) },
-    },
-    'on Enterprise Server, an app that no run has shown': {
-      given: ENTERPRISE,
-      github: { jobApps: new Map([['scangate', ok(undefined)]]) },
-    },
+    'on Enterprise Server, an app that may not be read': onServer({}, FORBIDDEN),
+    'on Enterprise Server, an app that no run has shown': onServer({}, ok(undefined)),
   },
   'Merge queue': {
     'by classic protection': { github: { queue: ok('HEADGREEN') } },
@@ -363,19 +333,13 @@ const REPOSITORIES: Readonly<Record<string, Readonly<Record<string, Repository>>
       rules: [requires('scangate', 'two'), QUEUE],
     },
     'runs that cancel each other': cancelling(`gate-${expression('github.event.pull_request.number')}`),
-    'runs that do not cancel each other': cancelling(
-      'gate',
-      expression("github.event_name == 'pull_request'"),
+    'runs that do not cancel each other': cancelling('gate', expression(IS_CHANGE)),
+    'runs with groups of their own, by the ref': cancelling(
+      `gate-${expression('github.event.pull_request.number || github.ref')}`,
     ),
-    ...Object.fromEntries(
-      [
-        'github.event.pull_request.number || github.ref',
-        'github.run_id',
-        'github.event.merge_group.head_sha',
-      ].map((value) => [
-        `runs with groups of their own, by ${value}`,
-        cancelling(`gate-${expression(value)}`),
-      ]),
+    'runs with groups of their own, by the run': cancelling(`gate-${expression('github.run_id')}`),
+    'runs with groups of their own, by the head': cancelling(
+      `gate-${expression('github.event.merge_group.head_sha')}`,
     ),
     'a queue that may not be read': { github: { queue: FORBIDDEN } },
     'a queue that cannot be read': { github: { queue: UNREACHABLE } },
@@ -390,14 +354,6 @@ const REPOSITORIES: Readonly<Record<string, Readonly<Record<string, Repository>>
     'the environment may not be read': forks(FORBIDDEN),
   },
 };
-
-/** A required workflow at a tag. The workflow on the default branch is healthy. */
-function pinned(file: Answer<{ path: string; text: string }>): Repository {
-  return {
-    rules: [requiresWorkflow(OWN_PATH, 1, 'refs/tags/v1')],
-    github: { foreign: [{ workflow: { path: OWN_PATH, repositoryId: 1, ref: 'refs/tags/v1' }, file }] },
-  };
-}
 
 test.each(Object.entries(REPOSITORIES))(
   "the doctor's table for each repository equals the golden file: %s",

@@ -1,7 +1,6 @@
-import { diagnose } from '../../../src/doctor/diagnose.ts';
 import type { DoctorFacts, GitHubFacts, RepositoryFacts, ServiceFacts } from '../../../src/doctor/facts.ts';
 import { findingFacts } from '../../../src/doctor/reads.ts';
-import type { Check, Row } from '../../../src/doctor/row.ts';
+import type { Row } from '../../../src/doctor/row.ts';
 import type { Finding } from '../../../src/domain/finding.ts';
 import type { Preset, ProjectRepository, TokenInformation } from '../../../src/domain/project.ts';
 import { ok } from '../../../src/domain/result.ts';
@@ -11,12 +10,13 @@ import { readInputs } from '../../../src/runner/inputs.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { finding as sampleFinding } from '../domain/sample-finding.ts';
 import { aScan } from '../scan/fake-api.ts';
+import { gate, workflowFile } from './gate-workflow.ts';
 
 export const HEAD = 'ab'.repeat(20);
 export const BASE = 'cd'.repeat(20);
 export const NOW = new Date('2026-01-15T12:00:00Z');
 
-export const REPOSITORY: ProjectRepository = {
+const REPOSITORY: ProjectRepository = {
   id: 'r1',
   owner: 'Acme',
   name: 'shop',
@@ -124,7 +124,7 @@ export function factsOf(given: Given = {}): DoctorFacts {
             rules: ok({ rules: [requires('scangate')], complete: true }),
             comparison: ok({}),
             checkRuns: ok([]),
-            workflows: ok({ files: [workflow()], complete: true }),
+            workflows: ok({ files: [workflowFile('scangate.yml', gate())], complete: true }),
             repository: { id: 1, defaultBranch: 'main', isPublic: false },
             queue: ok(hasQueueRule(given.github?.rules) ? 'ALLGREEN' : 'none'),
             foreign: [],
@@ -172,15 +172,6 @@ export function requiresWorkflow(path: string, repositoryId: number, ref = 'refs
   };
 }
 
-/** The workflow of the quick start. */
-export function workflow(
-  events = 'pull_request:\n    branches: [main]\n    types: [opened, synchronize, reopened, edited]',
-  job = 'scangate',
-) {
-  const text = `on:\n  ${events}\njobs:\n  ${job}:\n    runs-on: x\n    steps:\n      - uses: scangate/scangate@v0\n`;
-  return { path: '.github/workflows/scangate.yml', text };
-}
-
 export function refused(status: number, errorCode: string): ApiError {
   return {
     kind: 'refused',
@@ -206,13 +197,7 @@ export function gitHubError(
   };
 }
 
-/** All rows of a check, as `level: text [who: what]`. */
-export function rowsAbout(check: Check, given: Given = {}): readonly string[] {
-  return diagnose(factsOf(given))
-    .filter((row) => row.check === check)
-    .map(shownRow);
-}
-
+/** Shows a row as `level: text [who: what]`. */
 export function shownRow({ level, text, fix }: Row): string {
   return `${level}: ${text}${fix === undefined ? '' : ` [${fix.who}: ${fix.what}]`}`;
 }

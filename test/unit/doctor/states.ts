@@ -2,7 +2,8 @@ import { diagnose } from '../../../src/doctor/diagnose.ts';
 import type { Row } from '../../../src/doctor/row.ts';
 import { ok } from '../../../src/domain/result.ts';
 import { finding } from '../domain/sample-finding.ts';
-import { givenOf, on, type Repository } from './look.ts';
+import { on } from './gate-workflow.ts';
+import { givenOf, type Repository } from './look.ts';
 import { factsOf, type Given, GUIDANCE, requires, requiresWorkflow } from './sample-facts.ts';
 
 const NOT_READY: Given = {

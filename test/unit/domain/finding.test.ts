@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   CLOSING_STATUSES,
   countSeverities,
@@ -67,56 +67,35 @@ test('pathsOf returns the location of a finding and its other paths', () => {
   expect(pathsOf(finding({ location }))).toEqual(['a.js']);
 });
 
-describe('the order of findings', () => {
-  const confirmed = { triage: 'CONFIRMED' };
-  test.each([
+/** Lists of findings in order. The ids are in the opposite order. */
+test.each<[what: string, members: readonly Parameters<typeof finding>[0][]]>([
+  [
+    'by severity, with an unknown severity first',
+    ['NEW', 'CRITICAL', 'HIGH', 'MEDIUM', 'INFO'].map((severity) => ({ severity })),
+  ],
+  [
+    'by evidence before path',
     [
-      'by severity, with an unknown severity first',
-      [
-        { severity: 'NEW', id: '5' },
-        { severity: 'CRITICAL', id: '4' },
-        { severity: 'HIGH', id: '3' },
-        { severity: 'MEDIUM', id: '2' },
-        { severity: 'INFO', id: '1' },
-      ],
+      { triage: 'CONFIRMED', evidence: 'POC', location: at('c.js') },
+      { triage: 'CONFIRMED', evidence: 'ANALYSIS', location: at('b.js') },
+      { triage: 'PENDING', evidence: 'POC', location: at('a.js') },
     ],
-    [
-      'by evidence before path',
-      [
-        { ...confirmed, evidence: 'POC', location: at('c.js'), id: '3' },
-        { ...confirmed, evidence: 'ANALYSIS', location: at('b.js'), id: '2' },
-        { triage: 'PENDING', evidence: 'POC', location: at('a.js'), id: '1' },
-      ],
-    ],
-    [
-      'by path, with a missing path last',
-      [{ location: at('a.js', 9), id: '3' }, { location: at('b.js', 1), id: '2' }, { id: '1' }],
-    ],
-    [
-      'by line, with a missing line first',
-      [
-        { location: at('a.js'), id: '4' },
-        { location: at('a.js', 1), id: '3' },
-        { location: at('a.js', 2), id: '2' },
-        { location: at('a.js', 10), id: '1' },
-      ],
-    ],
-    ['by label', [{ id: '1' }, { id: '2' }, { id: '3' }]],
-  ])('worstFirst orders findings %s', (_what, members) => {
-    const sorted = members.map(finding);
-    for (const given of [sorted, sorted.toReversed()]) {
-      expect(worstFirst(given).map(({ id }) => id)).toEqual(sorted.map(({ id }) => id));
-    }
-  });
+  ],
+  ['by path, with a missing path last', [{ location: at('a.js', 9) }, { location: at('b.js', 1) }, {}]],
+  [
+    'by line, with a missing line first',
+    [undefined, 1, 2, 10].map((startLine) => ({ location: at('a.js', startLine) })),
+  ],
+])('worstFirst orders findings %s', (_what, members) => {
+  const sorted = members.map((one, index) => finding({ ...one, id: String(9 - index) }));
+  for (const given of [sorted, sorted.toReversed()]) expect(worstFirst(given)).toEqual(sorted);
+});
 
-  test('worstFirst keeps the order of equal findings', () => {
-    const given = [
-      finding({ title: 'one' }),
-      finding({ title: 'two', severity: 'LOW' }),
-      finding({ title: 'three' }),
-    ];
-    const before = [...given];
-    expect(worstFirst(given).map(({ title }) => title)).toEqual(['one', 'three', 'two']);
-    expect(given).toEqual(before);
-  });
+test('worstFirst orders equal findings by label, and keeps the order of equal labels', () => {
+  const all = ['1', '2', '3'].map((id) => finding({ id }));
+  expect(worstFirst(all.toReversed())).toEqual(all);
+  const given = ['one', 'two', 'three'].map((title) => finding({ title }));
+  const before = [...given];
+  expect(worstFirst(given)).toEqual(before);
+  expect(given).toEqual(before);
 });

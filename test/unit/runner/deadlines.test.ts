@@ -3,56 +3,26 @@ import { stopCause } from '../../../src/domain/result.ts';
 import { createCleanUpDeadlines, createDeadlines, type Deadlines } from '../../../src/runner/deadlines.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
-type Action = (deadlines: Deadlines) => unknown;
-const signal: Action = (deadlines) => deadlines.stop('signal');
-const timeout: Action = (deadlines) => deadlines.stop('timeout');
-const timeoutOf =
-  (minutes: number): Action =>
-  (deadlines) =>
-    deadlines.startTimeout(minutes);
-const search: Action = (deadlines) => deadlines.startSearch();
+/** What happens after so many seconds of a run. */
+type Action = readonly [seconds: number, act: (deadlines: Deadlines) => unknown];
+const signal = (seconds = 0): Action => [seconds, (deadlines) => deadlines.stop('signal')];
+const search = (seconds = 0): Action => [seconds, (deadlines) => deadlines.startSearch()];
+const timeoutOf = (minutes: number): Action => [0, (deadlines) => deadlines.startTimeout(minutes)];
+const timeout: Action = [0, (deadlines) => deadlines.stop('timeout')];
 
-/** What happens in a run, each with its time in seconds. */
-const RUNS: Readonly<Record<string, readonly (readonly [seconds: number, action: Action])[]>> = {
-  'a signal': [[0, signal]],
-  'a second signal after 6 s': [
-    [0, signal],
-    [6, signal],
-  ],
-  'a timeout at once': [
-    [0, timeoutOf(2)],
-    [0, timeout],
-  ],
-  'a timeout of two minutes': [[0, timeoutOf(2)]],
-  'a timeout of a minute, and a signal one second before its end': [
-    [0, timeoutOf(1)],
-    [59, signal],
-  ],
-  'a timeout of a minute, and a signal at its end': [
-    [0, timeoutOf(1)],
-    [60, signal],
-  ],
-  'a search after 100 s': [[100, search]],
-  'a timeout of a minute, and a search ten seconds before its end': [
-    [0, timeoutOf(1)],
-    [50, search],
-  ],
-  'a timeout of a minute, and a search as late as possible': [
-    [0, timeoutOf(1)],
-    [63.5, search],
-  ],
-  'a timeout of an hour, and a search that ends before it': [
-    [0, timeoutOf(60)],
-    [0, search],
-  ],
-  'a signal, and a search': [
-    [0, signal],
-    [0, search],
-  ],
-  'a search, and a signal': [
-    [0, search],
-    [0, signal],
-  ],
+const RUNS: Readonly<Record<string, readonly Action[]>> = {
+  'a signal': [signal()],
+  'a second signal after 6 s': [signal(), signal(6)],
+  'a timeout at once': [timeoutOf(2), timeout],
+  'a timeout of two minutes': [timeoutOf(2)],
+  'a timeout of a minute, and a signal one second before its end': [timeoutOf(1), signal(59)],
+  'a timeout of a minute, and a signal at its end': [timeoutOf(1), signal(60)],
+  'a search after 100 s': [search(100)],
+  'a timeout of a minute, and a search ten seconds before its end': [timeoutOf(1), search(50)],
+  'a timeout of a minute, and a search as late as possible': [timeoutOf(1), search(63.5)],
+  'a timeout of an hour, and a search that ends before it': [timeoutOf(60), search()],
+  'a signal, and a search': [signal(), search()],
+  'a search, and a signal': [search(), signal()],
 };
 
 /** Adds a line when a deadline ends: when, and why. */
@@ -70,9 +40,9 @@ test('the deadlines of a run end at the times of the golden file', async () => {
     for (const name of ['work', 'launch', 'cancelling', 'wrapUp'] as const) {
       record(lines, clock, name, deadlines[name]);
     }
-    for (const [seconds, action] of actions) {
+    for (const [seconds, act] of actions) {
       await clock.advance(seconds * 1000 - clock.now());
-      const started = action(deadlines);
+      const started = act(deadlines);
       if (started instanceof AbortSignal) record(lines, clock, 'search', started);
     }
     lines.push(`${clock.now() / 1000} s: ${deadlines.leftMs() / 1000} s left`);
