@@ -8,11 +8,12 @@ import type { Finding } from '../../src/domain/finding.ts';
 import { readPathPatterns } from '../../src/domain/path-patterns.ts';
 import { hiddenLines, readMarker, readState } from '../../src/github/comment-marker.ts';
 import { renderCheckOutput, toAnnotations } from '../../src/report/check-output.ts';
-import { renderComment } from '../../src/report/comment.ts';
+import { COMMENT_LIMIT, renderComment } from '../../src/report/comment.ts';
 import { renderJsonReport } from '../../src/report/json-report.ts';
+import { progressOf } from '../../src/report/log-lines.ts';
 import type { ListedReport } from '../../src/report/report.ts';
 import { renderSarif } from '../../src/report/sarif.ts';
-import { fitSummary, renderStop, renderSummary } from '../../src/report/summary.ts';
+import { fitSummary, renderStop, renderSummary, SUMMARY_LIMIT_BYTES } from '../../src/report/summary.ts';
 import { createRunnerLog } from '../../src/runner/log.ts';
 import { hasInvisible } from '../../src/text/visible-text.ts';
 import { NOTHING_DELIVERED } from '../support/nothing-delivered.ts';
@@ -26,6 +27,7 @@ import {
   sampleFinding,
   sampleReport,
 } from '../unit/report/sample-report.ts';
+import { aScan } from '../unit/scan/fake-api.ts';
 import { CORPUS, TRIED } from './corpus.ts';
 import { commandsIn, unintendedIn, unseenIn } from './unintended.ts';
 
@@ -239,4 +241,41 @@ test.each(Object.entries(SINKS))('random texts have no effect in %s', (_sink, fa
 test('the hostile texts have no effect in the job summary of a run that could not start', () => {
   const shown = (text: string) => renderStop({ reason: 'configuration', cause: text, nextStep: text });
   expect(TRIED.filter((text) => unintendedIn(shown(text)).length > 0)).toEqual([]);
+});
+
+/** An invisible character is escaped as eight visible ones. */
+const GROWTH = 8;
+/**
+ * The most characters that a line of the log may have. It contains a title, a path, four values of the service, and our
+ * own words.
+ */
+const LONGEST_LOG_LINE = (300 + 200 + 4 * 40 + 100) * GROWTH;
+/**
+ * The most bytes that a SARIF file may have. Even uncompressed, such a file is below the 10 MB limit of code scanning.
+ */
+const LARGEST_SARIF = 2_000_000;
+
+test.each(['x', '\u202e', '@a ', '`\n', '$', '\n', '##[', '漢', '😀', '\ud800'])(
+  'the log, the Markdown outputs and the SARIF file truncate texts that repeat %j',
+  (piece) => {
+    const text = piece.repeat(2 ** 20 / piece.length);
+    // The service's own label is short.
+    const findings = findingsOf(text).map((finding) => ({ ...finding, label: 'ZK-1' }));
+    const report = sampleReport(findings, { warnings: [text], scanStatus: text });
+    const lists = fitSummary(report);
+    const lines = printed();
+    deliverToLog(createRunnerLog(), report, lists);
+    closeLog(createRunnerLog(), report, NOTHING_DELIVERED);
+    expect(Math.max(...lines().map(({ length }) => length))).toBeLessThanOrEqual(LONGEST_LOG_LINE);
+    const { summary, text: list } = renderCheckOutput(report, toAnnotations(report), lists);
+    expect(renderComment(report, { coverage: lists }).length).toBeLessThanOrEqual(COMMENT_LIMIT);
+    for (const body of [summary, list]) expect(Buffer.byteLength(body)).toBeLessThanOrEqual(65_535);
+    expect(Buffer.byteLength(renderSummary(report, lists))).toBeLessThanOrEqual(SUMMARY_LIMIT_BYTES);
+    expect([...renderSarif(report)].join('').length).toBeLessThanOrEqual(LARGEST_SARIF);
+    expect(outputsOf(report, NOTHING_DELIVERED)['scan-status'].length).toBeLessThanOrEqual(40);
+  },
+);
+
+test('the log truncates a very long status of a running scan', () => {
+  expect(progressOf(aScan('x'.repeat(2 ** 20))).length).toBeLessThan(200);
 });

@@ -42,6 +42,10 @@ const broken = (readable: MalformedEntry<ProjectRepository>['readable']) => [
   SHOP,
 ];
 
+const MALFORMED_REPOSITORIES = [{}, { owner: 'ACME' }, { owner: 'other' }].flatMap((owner) =>
+  [{}, { name: 'Shop' }, { name: 'other' }].map((name) => ({ ...owner, ...name })),
+);
+
 /** The list of the service, and the input `repository-id`. */
 const REPOSITORIES: Readonly<
   Record<string, readonly [list: readonly ListEntry<ProjectRepository>[], id?: string]>
@@ -63,15 +67,12 @@ const REPOSITORIES: Readonly<
   'another id, and the name on two servers': [[OTHER, SHOP, repository('c', { url: ELSEWHERE })], 'gone'],
   'a repository that is marked for deletion': [[repository('a', { status: 'MARKED_FOR_DELETION' })]],
   'a repository that is not ready': [[repository('a', { readiness: 'analyzing' })]],
-  'a malformed entry with nothing readable': [broken({})],
-  'a malformed entry with another name': [broken({ id: 'x', owner: 'acme', name: 'other' })],
-  'a malformed entry with another owner': [broken({ id: 'x', owner: 'other', name: 'shop' })],
-  'a malformed entry with another name only': [broken({ name: 'other' })],
-  'a malformed entry with another owner only': [broken({ owner: 'other' })],
-  'a malformed entry with an id only': [broken({ id: 'x' })],
-  'a malformed entry of the name': [broken({ id: 'x', owner: 'ACME', name: 'shop' })],
-  'a malformed entry of the name, without its owner': [broken({ id: 'x', name: 'Shop' })],
-  'a malformed entry of the owner, without its name': [broken({ owner: 'acme' })],
+  ...Object.fromEntries(
+    MALFORMED_REPOSITORIES.map((readable) => [
+      `a malformed entry ${JSON.stringify(readable)}`,
+      [broken(readable)],
+    ]),
+  ),
   'a malformed entry of the name alone': [[malformed({ id: 'x', owner: 'ACME', name: 'shop' })]],
   'a malformed entry of the name, and the input': [broken({ owner: 'acme', name: 'shop' }), 'b'],
   'the input names a malformed entry': [broken({ id: 'x', owner: 'other', name: 'other' }), 'x'],
@@ -123,6 +124,10 @@ const beside =
 const besideDiff = beside(DIFF_A);
 const besideFull = beside(FULL);
 
+const MALFORMED_PRESETS = [{}, { ref: 'full' }, { ref: 'diff-b' }].flatMap((ref) =>
+  [{}, { name: 'Full' }, { name: 'Deep diff' }].map((name) => ({ ...ref, ...name })),
+);
+
 /** The kind of the scan, the list of the service, and the input `preset`. */
 const PRESETS: Readonly<
   Record<string, readonly [kind: 'diff' | 'full', list: readonly ListEntry<Preset>[], ref?: string]>
@@ -133,16 +138,6 @@ const PRESETS: Readonly<
   'no preset for a full scan, and the input': ['full', [], 'diff-a'],
   'the input': ['diff', [DIFF_A, FULL], 'full'],
   'the input in another case': ['diff', [DIFF_A, FULL], 'FULL'],
-  'a malformed entry with nothing readable': ['diff', besideDiff({})],
-  'a malformed entry with another ref': ['diff', besideDiff({ ref: 'full' })],
-  'a malformed entry with another ref and name': ['diff', besideDiff({ ref: 'different', name: 'Full' })],
-  'a malformed entry with another name': ['diff', besideDiff({ name: 'Full' })],
-  'a malformed entry with the ref of a diff preset': ['diff', besideDiff({ ref: 'diff-b' })],
-  'a malformed entry with the name of a diff preset': [
-    'diff',
-    besideDiff({ ref: 'deep', name: 'Deep diff' }),
-  ],
-  'a malformed entry with only the name of a diff preset': ['diff', besideDiff({ name: 'Deep diff' })],
   'a malformed diff preset, and the input': ['diff', besideDiff({ ref: 'diff-b' }), 'diff-a'],
   'the input names a malformed entry': ['diff', besideDiff({ ref: 'full' }), 'full'],
   'the input names a malformed and a sound entry': ['diff', besideFull({ ref: 'full' }), 'full'],
@@ -162,10 +157,12 @@ const PRESETS: Readonly<
     [FULL, preset('quick', 'Quick diff')],
     'quick',
   ],
-  'a full scan, and a malformed entry with another ref': ['full', besideFull({ ref: 'deep' })],
-  'a full scan, and a malformed entry with another name': ['full', besideFull({ name: 'Deep' })],
-  'a full scan, and a malformed entry with nothing readable': ['full', besideFull({})],
-  'a full scan, and a malformed diff preset': ['full', besideFull({ ref: 'diff-b' })],
+  ...Object.fromEntries(
+    MALFORMED_PRESETS.flatMap((readable) => [
+      [`a malformed entry ${JSON.stringify(readable)}`, ['diff', besideDiff(readable)]],
+      [`a full scan, and a malformed entry ${JSON.stringify(readable)}`, ['full', besideFull(readable)]],
+    ]),
+  ),
 };
 
 test('the chosen preset, or the error, equals the golden file in any order of the list', async () => {
