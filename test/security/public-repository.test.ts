@@ -254,18 +254,11 @@ describe.each(CASES.filter(({ withheld }) => withheld))(
       expect(labels.length).toBeGreaterThan(3);
       const [checkRun] = environment.github.checkRuns;
       const check = JSON.stringify(checkRun?.output);
-      const scan = run.outputs['scan-id'] ?? '';
-      for (const text of [run.summary, check]) {
-        expect(text).toContain('only the labels of the findings');
-        expect(text).toContain('Critical');
-        expect(text.replaceAll('&#95;', '_')).toContain(scan);
-      }
-      expect(run.summary).toContain('Blocked: ');
+      const pages = [run.summary, check, run.log];
+      for (const text of pages) expect(text).toContain('only the labels of the findings');
       expect(labels.filter((label) => !run.summary.includes(label))).toEqual([]);
-      for (const text of [check, run.log]) expect(labels.some((label) => text.includes(label))).toBe(true);
-      expect(run.log).toContain(`To read the findings, open scan \`${scan}\``);
+      for (const text of pages) expect(labels.some((label) => text.includes(label))).toBe(true);
       expect(run.outputs).toMatchObject({ outcome: 'blocked', 'highest-severity': 'CRITICAL' });
-      expect(places.get('outputs')).toContain('severity-counts');
       expect(checkRun?.annotations).toEqual([]);
       expect(places.get('requests to GitHub')).toContain('The result appears here when it completes.');
       expect(textsIn(places)).toEqual({});

@@ -35,7 +35,7 @@ const expiring = (days: number) => ({
 });
 const failure = (reason: 'configuration' | 'service-error') =>
   err({ reason, cause: 'Why.', nextStep: 'What to do.' });
-const unreachable = (cause: 'dns' | 'certificate' | 'reset') =>
+const unreachable = (cause: 'dns' | 'reset') =>
   ({ kind: 'unreachable', operation: 'check the API token', cause, sent: 'no', detail: 'why' }) as const;
 const inputs = (given: NonNullable<Given['inputs']>, more: Given = {}): Given => ({ ...more, inputs: given });
 const launching = (parameters: object, more: Given = {}) =>
@@ -54,12 +54,8 @@ const rules = (...all: readonly { type: string; parameters?: unknown }[]): Given
 });
 const COMMAND_LINE = { facts: { isCommandLine: true } };
 const NOT_FOUND = err(refused(404, 'not_found'));
-const NOT_ALLOWED = err(refused(403, 'forbidden'));
 const FORBIDDEN = err(gitHubError('forbidden'));
 const UNREACHABLE = err(gitHubError('unreachable'));
-const uncompared = (kind: 'forbidden' | 'rate-limited'): Given => ({
-  github: { comparison: err({ kind: 'unavailable', error: gitHubError(kind) }) },
-});
 
 /** Setups that differ from a healthy one. */
 const SETUPS: Readonly<Record<string, Given>> = {
@@ -88,7 +84,6 @@ const SETUPS: Readonly<Record<string, Given>> = {
   },
   'a service that was not asked': { service: 'not asked' },
   'a host name that does not exist': { token: unreachable('dns') },
-  'a certificate that is not trusted': { token: unreachable('certificate') },
   'a connection that is reset': { token: unreachable('reset') },
   'a login page instead of the API': {
     token: {
@@ -119,7 +114,6 @@ const SETUPS: Readonly<Record<string, Given>> = {
   'a limit that covers a scan': { token: { spendLimit: 20 } },
   'a limit below the budget': { token: { spendLimit: 19 } },
   'a limit below the budget, in a public repository': { about: PUBLIC, token: { spendLimit: 7 } },
-  'no limit, in a public repository': { about: PUBLIC },
   'a limit, a date and an allowlist, in a public repository': {
     about: PUBLIC,
     token: { ...expiring(400), spendLimit: 123_456, allowlist: ['r1', 'r2'] },
@@ -151,9 +145,8 @@ const SETUPS: Readonly<Record<string, Given>> = {
   'a full scan, which shows that it has no base': { scan: { baseSha: null } },
   'a scan without its commits': service({ scan: ok(aScan('COMPLETED')) }),
   'an internal error for a scan': service({ scan: err(refused(500, 'internal')) }),
-  'a refused scan': service({ scan: NOT_ALLOWED }),
   'no scan with an id': service({ scan: undefined }),
-  'refused findings': service({ findings: NOT_ALLOWED }),
+  'refused findings': service({ findings: err(refused(403, 'forbidden')) }),
   'a rate limit for findings': service({ findings: err(refused(429, 'rate_limited')) }),
   'no findings': { findings: [] },
   'findings with their ids only': {
@@ -183,11 +176,11 @@ const SETUPS: Readonly<Record<string, Given>> = {
   'no token for GitHub on the command line': { github: 'not asked', ...COMMAND_LINE },
   'GitHub out of reach': { github: { defaultBranch: UNREACHABLE } },
   'a default branch that is not as documented': { github: { branch: err(gitHubError('invalid')) } },
-  'a comparison without a permission': uncompared('forbidden'),
-  'a comparison after a rate limit': uncompared('rate-limited'),
+  'a comparison without a permission': {
+    github: { comparison: err({ kind: 'unavailable', error: gitHubError('forbidden') }) },
+  },
   'a comparison of unrelated commits': { github: { comparison: err({ kind: 'no-common-ancestor' }) } },
   'a comparison after the time limit': { github: { comparison: err({ kind: 'stopped' }) } },
-  'check runs out of reach': { github: { checkRuns: UNREACHABLE } },
   'check runs without a permission': { github: { checkRuns: FORBIDDEN } },
   'rules without a permission': { github: { rules: FORBIDDEN } },
   'workflows out of reach': { github: { workflows: UNREACHABLE } },

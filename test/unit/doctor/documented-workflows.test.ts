@@ -14,29 +14,26 @@ const QUICK_START = [
   expect.stringMatching(/^warning Policy: .* reports only/),
   expect.stringMatching(/^warning Policy: .* allows `missing-token`\. Any fork/),
 ];
-const problemsOf = (rows: readonly string[]) => rows.filter((row) => /^(?:error|warning) /.test(row));
+
+/** The documented ruleset, which belongs to the quick start. */
+const RULESET = v.parse(
+  v.object({ rules: v.array(v.object({ type: v.string(), parameters: v.unknown() })) }),
+  JSON.parse(read('docs/examples/ruleset.json')),
+);
 
 test('more than eight documented examples run the gate', () => expect(gates.length).toBeGreaterThan(8));
 
 /** Each example is the only workflow of the repository. All its jobs are required, or the workflow itself. */
 test.each(gates)('the doctor finds no problem in the documented workflow %s', (file, text) => {
-  const isRequiredWorkflow = file.endsWith('organization.yml');
-  const names = Object.keys(readExample(file).jobs);
-  const rules = isRequiredWorkflow
-    ? [requiresWorkflow('.github/workflows/scangate.yml', 1)]
-    : [requires(...names)];
+  const isQuickStart = file.endsWith('quick-start.yml');
+  const ofOrganization = file.endsWith('organization.yml');
+  const required = ofOrganization
+    ? requiresWorkflow('.github/workflows/scangate.yml', 1)
+    : requires(...Object.keys(readExample(file).jobs));
+  const rules = isQuickStart ? RULESET.rules : [required];
   const environments = new Map([['scan-forks', ok({ hasReviewers: true, branches: 'all' as const })]]);
   const { rows } = look({ files: { 'scangate.yml': text }, rules, github: { environments } });
-  expect(problemsOf(rows)).toEqual(file.endsWith('quick-start.yml') ? QUICK_START : []);
-});
-
-test('the doctor finds no problem in the quick start with the documented ruleset', () => {
-  const { rules } = v.parse(
-    v.object({ rules: v.array(v.object({ type: v.string(), parameters: v.unknown() })) }),
-    JSON.parse(read('docs/examples/ruleset.json')),
-  );
-  const { rows } = look({ files: { 'scangate.yml': read('docs/examples/quick-start.yml') }, rules });
-  expect(problemsOf(rows)).toEqual(QUICK_START);
-  expect(rows).toContain('ok Required check: `main` requires the job `scangate`.');
-  expect(rows).toContain('ok Expected source: `scangate` has to come from GitHub Actions.');
+  const problems = rows.filter((row) => /^(?:error|warning) /.test(row));
+  expect(problems).toEqual(isQuickStart ? QUICK_START : []);
+  expect(rows).toContainEqual(expect.stringMatching(/^ok Required check: /));
 });

@@ -3,7 +3,7 @@ import { findingFacts } from '../../../src/doctor/reads.ts';
 import type { Row } from '../../../src/doctor/row.ts';
 import type { Finding } from '../../../src/domain/finding.ts';
 import type { Preset, ProjectRepository, TokenInformation } from '../../../src/domain/project.ts';
-import { ok } from '../../../src/domain/result.ts';
+import { err, ok } from '../../../src/domain/result.ts';
 import type { ListedScan } from '../../../src/domain/scan.ts';
 import type { GitHubError } from '../../../src/github/errors.ts';
 import { readInputs } from '../../../src/runner/inputs.ts';
@@ -63,20 +63,39 @@ export interface Given {
 }
 
 /** The facts of a healthy setup with a scan and a finding. Tests change members of it. */
-export function factsOf(given: Given = {}): DoctorFacts {
-  const inputs: Readonly<Record<string, string>> = {
+export function factsOf({ inputs = {}, service, github, about, facts, ...given }: Given = {}): DoctorFacts {
+  const all: Readonly<Record<string, string>> = {
     'base-url': 'https://scan.example/api/v1',
     'api-token': 'svc_proj_key_secret99',
     'github-token': 'ghs_1',
-    ...given.inputs,
+    ...inputs,
   };
-  const reading = readInputs('/work', { getInput: (name) => inputs[name] ?? '', setSecret: () => {} });
-  const {
-    token = {},
-    scan = {},
-    findings = [sampleFinding({ location: PLACE })],
-    presets = [DIFF, FULL],
-  } = given;
+  return {
+    reading: readInputs('/work', { getInput: (name) => all[name] ?? '', setSecret: () => {} }),
+    repository: {
+      owner: 'acme',
+      name: 'shop',
+      serverUrl: 'https://github.com',
+      isPublic: false,
+      headSha: HEAD,
+      ...about,
+    },
+    proxy: { variable: undefined, fault: undefined },
+    now: NOW,
+    service: service === 'not asked' ? undefined : { ...serviceFacts(given), ...service },
+    github: github === 'not asked' ? undefined : { ...gitHubFacts(github?.rules), ...github },
+    isCommandLine: false,
+    ...facts,
+  };
+}
+
+function serviceFacts({
+  token = {},
+  repository,
+  scan = {},
+  findings = [sampleFinding({ location: PLACE })],
+  presets = [DIFF, FULL],
+}: Given): ServiceFacts {
   const whole = aScan('COMPLETED', {
     id: 's1',
     headSha: HEAD,
@@ -89,53 +108,33 @@ export function factsOf(given: Given = {}): DoctorFacts {
   const detail = { ...whole, ...shown, progress: { ...whole.progress, phasesTotal: 6 } };
   const { progress: ___, ...listed } = detail;
   return {
-    reading,
-    repository: {
-      owner: 'acme',
-      name: 'shop',
-      serverUrl: 'https://github.com',
-      isPublic: false,
-      headSha: HEAD,
-      ...given.about,
+    token: isApiError(token) ? err(token) : ok({ ...TOKEN, ...token }),
+    projectId: ok('p1'),
+    lists: {
+      repositories: ok([{ ...REPOSITORY, ...repository }]),
+      presets: ok(presets),
+      scans: ok({ scans: [{ ...listed, ...scan }], complete: true }),
     },
-    proxy: { variable: undefined, fault: undefined },
-    now: NOW,
-    service:
-      given.service === 'not asked'
-        ? undefined
-        : {
-            token: isApiError(token) ? { ok: false, error: token } : ok({ ...TOKEN, ...token }),
-            projectId: ok('p1'),
-            lists: {
-              repositories: ok([{ ...REPOSITORY, ...given.repository }]),
-              presets: ok(presets),
-              scans: ok({ scans: [{ ...listed, ...scan }], complete: true }),
-            },
-            scan: ok(detail),
-            findings: ok(findings.map(findingFacts)),
-            ...given.service,
-          },
-    github:
-      given.github === 'not asked'
-        ? undefined
-        : {
-            defaultBranch: ok('main'),
-            branch: ok({ sha: BASE, isProtected: true, requiredChecks: [] }),
-            rules: ok({ rules: [requires('scangate')], complete: true }),
-            comparison: ok({}),
-            checkRuns: ok([]),
-            workflows: ok({ files: [workflowFile('scangate.yml', gate())], complete: true }),
-            repository: { id: 1, defaultBranch: 'main', isPublic: false },
-            queue: ok(hasQueueRule(given.github?.rules) ? 'ALLGREEN' : 'none'),
-            foreign: [],
-            targetRuns: undefined,
-            environments: new Map(),
-            jobApps: new Map(),
-            languages: undefined,
-            ...given.github,
-          },
-    isCommandLine: false,
-    ...given.facts,
+    scan: ok(detail),
+    findings: ok(findings.map(findingFacts)),
+  };
+}
+
+function gitHubFacts(rules: GitHubFacts['rules']): GitHubFacts {
+  return {
+    defaultBranch: ok('main'),
+    branch: ok({ sha: BASE, isProtected: true, requiredChecks: [] }),
+    rules: ok({ rules: [requires('scangate')], complete: true }),
+    comparison: ok({}),
+    checkRuns: ok([]),
+    workflows: ok({ files: [workflowFile('scangate.yml', gate())], complete: true }),
+    repository: { id: 1, defaultBranch: 'main', isPublic: false },
+    queue: ok(hasQueueRule(rules) ? 'ALLGREEN' : 'none'),
+    foreign: [],
+    targetRuns: undefined,
+    environments: new Map(),
+    jobApps: new Map(),
+    languages: undefined,
   };
 }
 

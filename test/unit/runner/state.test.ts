@@ -38,16 +38,17 @@ const FULL = {
 
 test('the saved state has the last saved values, until they are cleared separately', () => {
   expect(savedBy(() => {})).toBeUndefined();
-  const both = ({ saveScan, saveCheckRun }: RunState) => {
-    saveScan(PENDING);
-    saveScan(SCAN);
-    saveCheckRun(CHECK_RUN);
-    saveCheckRun({ ...CHECK_RUN, id: 7, verdict: { conclusion: 'failure', title: 'Blocked' } });
+  const checkRun: OpenCheckRun = {
+    ...CHECK_RUN,
+    id: 7,
+    verdict: { conclusion: 'failure', title: 'Blocked' },
   };
-  const checkRun = { ...CHECK_RUN, id: 7, verdict: { conclusion: 'failure', title: 'Blocked' } };
   const after = (clear: (state: RunState) => void) =>
     savedBy((state) => {
-      both(state);
+      state.saveScan(PENDING);
+      state.saveScan(SCAN);
+      state.saveCheckRun(CHECK_RUN);
+      state.saveCheckRun(checkRun);
       clear(state);
     });
   expect(after(() => {})).toEqual({ scan: SCAN, checkRun, unreadable: false });
