@@ -83,25 +83,19 @@ test('the first run and a re-run are compared with the same earlier push', () =>
 });
 
 test('the history of findings keeps the blocking findings if it cannot keep all findings', () => {
-  const confirmed = { ...finding('last'), severity: severityOf('MEDIUM') };
-  const reported = [...Array.from({ length: MOST_KNOWN }, (_, index) => finding(String(index))), confirmed];
-  const { findings, complete } = nextHistory(undefined, FIRST, {
-    ...groups(...reported),
-    reported,
-    blocking: [confirmed],
-  });
-  expect(findings).toHaveLength(MOST_KNOWN);
-  expect(complete).toBe(false);
-  expect(findings.filter(({ blocks }) => blocks).map(({ label }) => label)).toEqual(['ZK-last']);
-  const few = nextHistory(undefined, FIRST, {
-    ...groups(),
-    reported: [finding('1'), confirmed],
-    blocking: [confirmed],
-  });
-  expect(few.findings.map(({ label, blocks }) => [label, blocks])).toEqual([
-    ['ZK-1', false],
+  const last = { ...finding('last'), severity: severityOf('MEDIUM') };
+  const historyOf = (count: number) => {
+    const reported = [...Array.from({ length: count }, (_, index) => finding(String(index))), last];
+    return nextHistory(undefined, FIRST, { ...groups(), reported, blocking: [last] });
+  };
+  const labels = historyOf(1).findings.map(({ label, blocks }) => [label, blocks]);
+  expect(labels).toEqual([
+    ['ZK-0', false],
     ['ZK-last', true],
   ]);
+  const { findings, complete } = historyOf(MOST_KNOWN);
+  expect([findings.length, complete]).toEqual([MOST_KNOWN, false]);
+  expect(findings.filter(({ blocks }) => blocks).map(({ label }) => label)).toEqual(['ZK-last']);
 });
 
 test('the comparison lists no finding as new if the history left out earlier findings', () => {

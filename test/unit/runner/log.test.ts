@@ -68,22 +68,14 @@ test('a step prints ten annotations of each level, and keeps one error for its v
 
 test('a secret in the log is masked, and an empty secret is ignored', () => {
   const lines = printed();
-  const log = createRunnerLog();
-  log.mask('');
-  log.mask('hunter22');
+  for (const secret of ['', 'hunter22']) createRunnerLog().mask(secret);
   expect(lines()).toEqual(['::add-mask::hunter22']);
 });
 
 test('a step logs each warning once, in order', () => {
   const logged: string[] = [];
-  const { warn, list } = createWarnings({
-    ...createRunnerLog(),
-    warning: (sentence) => void logged.push(sentence),
-  });
-  warn('b', 'a');
-  expect(logged).toEqual(['b', 'a']);
-  warn('a');
-  warn('c', 'b');
+  const { warn, list } = createWarnings({ ...createRunnerLog(), warning: (text) => void logged.push(text) });
+  for (const texts of [['b', 'a'], ['a'], ['c', 'b']]) warn(...texts);
   expect(logged).toEqual(['b', 'a', 'c']);
   expect(list()).toEqual(logged);
 });

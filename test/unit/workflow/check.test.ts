@@ -69,22 +69,19 @@ test.each<[string, object]>([
 
 describe('a workflow that another one calls', () => {
   const CALLED = workflow({ scan: STEPS }, 'workflow_call');
-  const caller = (uses: string, keys: object = {}) => workflow({ security: { ...keys, uses } });
+  const caller = (uses: string) => workflow({ security: { name: 'Security', uses } });
 
-  test.each(['./.github/workflows/called.yml', 'Acme/shop/.github/workflows/called.yml@main'])(
-    'the check of a called workflow has the names of the calling and the called job (%s)',
-    (uses) => {
-      const checks = checksIn({ 'called.yml': CALLED, 'caller.yml': caller(uses, { name: 'Security' }) });
-      expect(checks.map(({ names }) => names)).toEqual([['Security / scan']]);
-      expect(gateChecks(checks)).toHaveLength(1);
-    },
-  );
-
-  test('a job that calls a workflow of another repository has a check whose name is only partly known', () => {
-    const [check] = checksIn({ 'caller.yml': caller('acme/other/.github/workflows/called.yml@main') });
-    expect(check?.names).toBeUndefined();
-    const names = ['security / scan', 'security', 'scan'];
-    expect(names.map((name) => check && isNamed(check, name))).toEqual([undefined, false, false]);
+  test.each([
+    ['./.github/workflows/called.yml', ['Security / scan'], true],
+    ['Acme/shop/.github/workflows/called.yml@main', ['Security / scan'], true],
+    // The name is known only partly.
+    ['acme/other/.github/workflows/called.yml@main', undefined, undefined],
+  ])('the check of a workflow that calls %s has the names %j', (uses, names, isScan) => {
+    const [check, ...others] = checksIn({ 'called.yml': CALLED, 'caller.yml': caller(uses) });
+    expect([check?.names, others]).toEqual([names, []]);
+    const isOf = ['Security / scan', 'Security', 'scan'].map((name) => check && isNamed(check, name));
+    expect(isOf).toEqual([isScan, false, false]);
+    expect(gateChecks(check === undefined ? [] : [check])).toHaveLength(isScan ? 1 : 0);
   });
 
   test('a reusable workflow has no check if no workflow calls it', () => {
@@ -93,11 +90,9 @@ describe('a workflow that another one calls', () => {
   });
 
   test('the search for checks ends if a workflow calls itself', () => {
-    const [check] = checksIn({
-      'a.yml': caller('./.github/workflows/b.yml'),
-      'b.yml': workflow({ again: { uses: './.github/workflows/b.yml' } }, 'workflow_call'),
-    });
-    expect(check?.chain.length).toBe(11);
+    const again = { again: { uses: './.github/workflows/b.yml' } };
+    const files = { 'a.yml': caller('./.github/workflows/b.yml'), 'b.yml': workflow(again, 'workflow_call') };
+    expect(checksIn(files).map(({ chain }) => chain.length)).toEqual([11]);
   });
 
   /** A chain of workflows. Each has these jobs, which call the next workflow. */
