@@ -14,6 +14,7 @@ import { noJob, noMark, notCompleted, notRerun, type Refusal, unreadable } from 
 import { renderSummary, resultLine } from '../../src/triage/texts.ts';
 import { rounds } from '../support/rounds.ts';
 import { printed } from '../support/runner-files.ts';
+import { gitHubError, refused } from '../unit/doctor/sample-facts.ts';
 import { hostileText } from '../unit/report/hostile.ts';
 import { PLACE, refusedBy, rerunOf, sweptOf } from '../unit/triage/triage-states.ts';
 import { TRIED } from './corpus.ts';
@@ -24,13 +25,8 @@ import { commandsIn, unintendedIn, unseenIn } from './unintended.ts';
  * service and GitHub choose their values and messages.
  */
 function refusalsOf(text: string): readonly Refusal[] {
-  const error = {
-    operation: 'read the workflow run',
-    status: 403,
-    message: text.replace(/\s+/g, ' ').slice(0, 300),
-    permission: 'actions: write',
-    ambiguous: false,
-  } as const;
+  const message = text.replace(/\s+/g, ' ').slice(0, 300);
+  const error = { ...gitHubError('forbidden', 'actions: write'), message };
   return [
     noLabels('wont-fix', [
       { kind: 'unknown', label: text },
@@ -45,8 +41,8 @@ function refusalsOf(text: string): readonly Refusal[] {
       return wanted?.kind === 'unclear' ? [unclear(wanted.cause)] : [];
     }),
     unclear(`There is no command ${shown(text)}.`),
-    unreadable({ ...error, kind: 'forbidden' }),
-    notRerun({ ...error, kind: 'forbidden' }),
+    unreadable(error),
+    notRerun(error),
   ];
 }
 
@@ -55,15 +51,7 @@ function refusalsOf(text: string): readonly Refusal[] {
  * chooses the values that it returns.
  */
 function changedOf(text: string): Changed {
-  const error = {
-    kind: 'refused',
-    operation: 'change the resolution of a finding',
-    status: 400,
-    code: text,
-    message: text,
-    retryAfterSeconds: undefined,
-    tooFresh: false,
-  } as const;
+  const error = { ...refused(400, text), message: text, tooFresh: false } as const;
   const named = { label: text, title: text };
   return {
     command: commandOf(text),

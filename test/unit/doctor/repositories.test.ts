@@ -213,8 +213,7 @@ const REPOSITORIES: Readonly<Record<string, Readonly<Record<string, Repository>>
     ),
     'exempts paths in a folder': policy({ 'paths-exempt': 'test/**/*.py', 'paths-unscanned': 'docs/**' }),
     'exempts a language without the files of a folder': policy({ 'paths-exempt': '**/*.py\n!src/**' }),
-    'exempts a language that the repository does not have': policy({ 'paths-exempt': '**/*.go' }),
-    'exempts markup': policy({ 'paths-exempt': '**/*.html' }),
+    'exempts markup, and a language of other repositories': policy({ 'paths-exempt': '**/*.html\n**/*.go' }),
     'blocks by a list': policy({ 'fail-on': 'critical, high:confirmed' }),
     'has an expression': policy({ 'fail-on': expression('vars.FAIL_ON') }),
     'reports only in one of two required jobs': {
@@ -277,7 +276,6 @@ const REPOSITORIES: Readonly<Record<string, Readonly<Record<string, Repository>>
       gate: { job: { strategy: { 'fail-fast': false, matrix: { part: ['a', 'b'] } } } },
       rules: [requires('scangate (a)', 'scangate (b)')],
     },
-    'several rules': { rules: [{ type: 'deletion' }, requires('scangate'), requires('test')] },
     'the check run of an app that owns the token': fromApp(9),
     'the check run of another app': fromApp(15_368),
     'the check run of an app that no run has shown': fromApp(undefined),

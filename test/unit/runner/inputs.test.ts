@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { matchesPath, type PathPattern } from '../../../src/domain/path-patterns.ts';
 import { readInputs } from '../../../src/runner/inputs.ts';
 import { readTriageInputs } from '../../../src/runner/triage-inputs.ts';
-import { OUTPUT_NAMES } from '../../support/output-names.ts';
 import { changes, shown } from '../../support/shown.ts';
 
 const TOKEN = 'svc_proj_k1_0123456789abcdef';
@@ -163,12 +162,4 @@ test('the tokens are masked before any other input is read', () => {
     setSecret: () => void events.push('mask'),
   });
   expect(events.slice(0, 5)).toEqual(['api-token', 'github-token', 'mask', 'mask', 'mask']);
-});
-
-test('no two files can have the same path', () => {
-  const files = OUTPUT_NAMES.filter((name) => name.endsWith('-file'));
-  const pairs = files.flatMap((one, index) => files.slice(index + 1).map((other) => [one, other] as const));
-  expect(pairs).not.toEqual([]);
-  for (const [one, other] of pairs)
-    expect(read({ [one]: 'scan.out', [other]: 'scan.out' }).faults, `${one}, ${other}`).toHaveLength(1);
 });
