@@ -16,15 +16,11 @@ import { completed, HEAD, POLICY, sampleFinding } from '../report/sample-report.
 const OWNER: StateOwner = { pullRequest: 128, checkName: 'Security scan' };
 const TOKEN = 'the API token';
 const SEAL = createSeal(TOKEN, '1296269');
-const groups = (count: number) =>
-  judge(
-    completed(
-      Array.from({ length: count }, (_, index) =>
-        sampleFinding({ id: `finding ${index}`, label: `ZK-${String(index).padStart(8, '0')}` }),
-      ),
-    ),
-    POLICY,
-  ).findings;
+const groups = (count: number) => {
+  const idOf = (_: unknown, index: number) => String(index).padStart(8, '0');
+  const all = Array.from({ length: count }, idOf).map((id) => sampleFinding({ id, label: `ZK-${id}` }));
+  return judge(completed(all), POLICY).findings;
+};
 const HISTORY = nextHistory(nextHistory(undefined, 'a'.repeat(40), groups(2)), HEAD, groups(3));
 const PAGE = { scanId: 'scan:1;/>,', publicId: 'p/1', gated: true };
 const FACTS: CommentFacts = { history: HISTORY, publication: PAGE };

@@ -123,56 +123,51 @@ describe('matchLaunch', () => {
     expect(match(shown, subject)).toBe(expected);
   });
 
-  test.each<[string | null | undefined, Match]>([
-    [undefined, 'same'],
-    [null, 'same'],
-    [BASE, 'different'],
-    [BASE.slice(0, 7), 'different'],
-  ])(
-    'for a launch without a base and a scan with the base %j, matchLaunch returns `%s`',
-    (baseSha, expected) => {
-      expect(match({ baseSha }, { baseSha: undefined })).toBe(expected);
-      const isOther = showsOtherChange({ baseSha, headSha: SHA1 }, { baseSha: undefined, headSha: SHA1 });
-      expect(isOther).toBe(expected === 'different');
-    },
-  );
+  /** Shows how the scan matches the launch, for each pair of values. */
+  const pairs = <Sent, Shown>(
+    sent: Readonly<Record<string, Sent>>,
+    shown: Readonly<Record<string, Shown>>,
+    matchOf: (sent: Sent, shown: Shown) => Match,
+  ) =>
+    Object.entries(sent).map(([what, value]) => {
+      const results = Object.entries(shown).map(([name, one]) => `${name}: ${matchOf(value, one)}`);
+      return `${what}\n  ${results.join('\n  ')}`;
+    });
+  const named = (...lists: readonly (readonly string[])[]) =>
+    Object.fromEntries(lists.map((list) => [JSON.stringify(list), list]));
 
-  test.each<[readonly string[], readonly string[] | undefined, Match]>([
-    [[], undefined, 'same'],
-    [[], ['login'], 'different'],
-    [['login'], undefined, 'same'],
-    [['login'], [], 'different'],
-    [['login'], ['Login'], 'different'],
-    [['login', 'pay'], ['pay', 'login'], 'same'],
-    [['login', 'pay'], ['login'], 'different'],
-    [['login'], ['login', 'pay'], 'different'],
+  test('matchLaunch compares base, areas and guidance as the golden file shows', async () => {
+    const bases = {
+      'no base': undefined,
+      'a full scan': null,
+      'a base': BASE,
+      'a short base': BASE.slice(0, 7),
+    };
     // An empty key stands for an area whose key cannot be read. It limits the scan, but it may be any area.
-    [[], [''], 'different'],
-    [['login'], [''], 'same'],
-  ])('matchLaunch compares areas (launch: %j, scan: %j, result: `%s`)', (areas, shown, expected) => {
-    expect(match({ areas: shown }, { areas })).toBe(expected);
-  });
-
-  const none = undefined;
-  test.each<[string, string, Match, string | undefined, ShownGuidance | undefined]>([
-    ['no guidance', 'hides its guidance', 'same', none, none],
-    ['no guidance', 'has the stored guidance', 'same', none, { from: 'repository' }],
-    ['no guidance', 'has guidance from a launch', 'different', none, { from: 'launch' }],
-    // The service may have used the stored guidance.
-    ['no guidance', 'shows only a hash', 'same', none, { from: 'unknown', hash: HASH }],
-    ['guidance', 'hides its guidance', 'same', HASH, none],
-    ['guidance', 'has none', 'different', HASH, { from: 'nowhere' }],
-    ['guidance', 'has the stored guidance', 'different', HASH, { from: 'repository' }],
-    ['guidance', 'has guidance from a launch', 'same', HASH, { from: 'launch' }],
-    ['guidance', 'shows its hash', 'same', HASH, { from: 'unknown', hash: HASH }],
-    ['guidance', 'shows another hash', 'different', HASH, { from: 'unknown', hash: 'e'.repeat(64) }],
+    const areas = named([], ['login'], ['Login'], ['pay', 'login'], ['login', 'login'], [''], ['login', '']);
+    const guidance: Readonly<Record<string, ShownGuidance | undefined>> = {
+      hidden: undefined,
+      none: { from: 'nowhere' },
+      // The service may have used the stored guidance.
+      stored: { from: 'repository' },
+      'of the launch': { from: 'launch' },
+      'its hash': { from: 'unknown', hash: HASH },
+      'another hash': { from: 'unknown', hash: 'e'.repeat(64) },
+    };
     // An empty text replaces the stored guidance.
-    ['empty guidance', 'has none', 'same', HASH_OF_NOTHING, { from: 'nowhere' }],
-    ['empty guidance', 'has the stored guidance', 'different', HASH_OF_NOTHING, { from: 'repository' }],
-  ])(
-    'for a launch with %s and a scan that %s, matchLaunch returns `%s`',
-    (_launch, _scan, expected, guidance, shown) => {
-      expect(match({ guidance: shown }, { guidance })).toBe(expected);
-    },
-  );
+    const texts = { 'no guidance': undefined, guidance: HASH, 'empty guidance': HASH_OF_NOTHING };
+    const pages = [
+      ...pairs({ 'a launch without a base': undefined }, bases, (baseSha, shown) => {
+        const isOther = showsOtherChange({ baseSha: shown, headSha: SHA1 }, { baseSha, headSha: SHA1 });
+        const result = match({ baseSha: shown }, { baseSha });
+        expect(isOther).toBe(result === 'different');
+        return result;
+      }),
+      ...pairs(named([], ['login'], ['login', 'pay']), { hidden: undefined, ...areas }, (sent, shown) =>
+        match({ areas: shown }, { areas: sent }),
+      ),
+      ...pairs(texts, guidance, (sent, shown) => match({ guidance: shown }, { guidance: sent })),
+    ];
+    await expect(`${pages.join('\n')}\n`).toMatchFileSnapshot('golden/launch-matches.txt');
+  });
 });
