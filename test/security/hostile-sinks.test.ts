@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readUpdate } from '../../sandbox/github/check-run-request.ts';
 import { environmentPairs } from '../../sandbox/runner/environment-file.ts';
 import { annotateInLog, closeLog, deliverToLog } from '../../src/deliver/job-log.ts';
@@ -8,11 +8,12 @@ import type { Finding } from '../../src/domain/finding.ts';
 import { readPathPatterns } from '../../src/domain/path-patterns.ts';
 import { hiddenLines, readMarker, readState } from '../../src/github/comment-marker.ts';
 import { renderCheckOutput, toAnnotations } from '../../src/report/check-output.ts';
-import { renderComment } from '../../src/report/comment.ts';
+import { COMMENT_LIMIT, renderComment } from '../../src/report/comment.ts';
 import { renderJsonReport } from '../../src/report/json-report.ts';
+import { progressOf } from '../../src/report/log-lines.ts';
 import type { ListedReport } from '../../src/report/report.ts';
 import { renderSarif } from '../../src/report/sarif.ts';
-import { fitSummary, renderStop, renderSummary } from '../../src/report/summary.ts';
+import { fitSummary, renderStop, renderSummary, SUMMARY_LIMIT_BYTES } from '../../src/report/summary.ts';
 import { createRunnerLog } from '../../src/runner/log.ts';
 import { hasInvisible } from '../../src/text/visible-text.ts';
 import { NOTHING_DELIVERED } from '../support/nothing-delivered.ts';
@@ -26,6 +27,7 @@ import {
   sampleFinding,
   sampleReport,
 } from '../unit/report/sample-report.ts';
+import { aScan } from '../unit/scan/fake-api.ts';
 import { CORPUS, TRIED } from './corpus.ts';
 import { commandsIn, unintendedIn, unseenIn } from './unintended.ts';
 
@@ -136,15 +138,8 @@ function logFaults(text: string): string[] {
   deliverToLog(log, stopped, fitSummary(stopped));
   closeLog(log, stopped, NOTHING_DELIVERED);
   const folded = ['group', 'endgroup'];
-  const meant = [
-    'warning',
-    ...folded,
-    ...folded,
-    ...annotations.map(() => 'error'),
-    ...folded,
-    'error',
-    'error',
-  ];
+  const placed = annotations.map(() => 'error');
+  const meant = ['warning', ...folded, ...folded, ...placed, ...folded, 'error', 'error'];
   const shown = lines().join('\n');
   const found = commandsIn(shown);
   return [...(found.join() === meant.join() ? [] : [`obeyed: ${found.join()}`]), ...unseenIn(shown)];
@@ -153,39 +148,30 @@ function logFaults(text: string): string[] {
 function annotationFaults(text: string): string[] {
   const [scanned] = reportsOf(text);
   const { annotations, unplaced, leftOut } = toAnnotations(scanned);
-  const sent = annotations.map(({ path, startLine, endLine, level, title, message, rawDetails }) => ({
-    path,
+  const sent = annotations.map(({ startLine, endLine, level, rawDetails, ...texts }) => ({
+    ...texts,
     start_line: startLine,
     end_line: endLine,
     annotation_level: level,
-    title,
-    message,
     raw_details: rawDetails,
   }));
   const taken = readUpdate({ output: { title: '', summary: '', annotations: sent } });
-  const { reported } = scanned.verdict.findings;
+  const counted = [annotations.length, leftOut, ...Object.values(unplaced)];
+  const total = counted.reduce((sum, one) => sum + one, 0);
   return [
     ...('refusal' in taken ? [`refused: ${JSON.stringify(taken.refusal.body)}`] : []),
-    ...(annotations.length + Object.values(unplaced).reduce((sum, one) => sum + one, 0) + leftOut ===
-    reported.length
-      ? []
-      : ['a finding that is not counted']),
-    ...sent
-      .flatMap(({ path, title, message, raw_details }) => [path, title, message, raw_details ?? ''])
-      .flatMap(unseenIn),
+    ...(total === scanned.verdict.findings.reported.length ? [] : ['a finding that is not counted']),
+    ...sent.flatMap(({ path, title, message, raw_details = '' }) =>
+      [path, title, message, raw_details].flatMap(unseenIn),
+    ),
   ];
 }
 
-/**
- * The strings in a SARIF file that GitHub or a viewer shows as text. Ids and addresses are left out, because only
- * programs read them.
- */
-function shownIn(value: unknown, name = ''): string[] {
-  if (typeof value === 'string') return /^(?:findingId|scanId|hostedViewerUri)$/.test(name) ? [] : [value];
-  if (Array.isArray(value)) return value.flatMap((member) => shownIn(member, name));
-  return typeof value === 'object' && value !== null
-    ? Object.entries(value).flatMap(([key, member]) => shownIn(member, key))
-    : [];
+/** The strings in a SARIF file, each with the name of its member. */
+function stringsIn(value: unknown, name = ''): (readonly [name: string, text: string])[] {
+  if (typeof value === 'string') return [[name, value]];
+  if (Array.isArray(value)) return value.flatMap((member) => stringsIn(member, name));
+  return Object.entries(Object(value)).flatMap(([key, member]) => stringsIn(member, key));
 }
 
 function fileFaults(text: string): string[] {
@@ -193,24 +179,22 @@ function fileFaults(text: string): string[] {
   const sarif = [...renderSarif(scanned)].join('');
   const json = [...renderJsonReport(scanned)].join('');
   const faults = [sarif, json].flatMap((file) => [...commandsIn(file), ...unseenIn(file)]);
-  const log: unknown = JSON.parse(sarif);
   const report: { findings: { title: string }[] } = JSON.parse(json);
   if (report.findings.some(({ title }) => title !== text.toWellFormed() && title !== text))
     faults.push('another title in JSON');
-  const markdown: string[] = [];
-  JSON.stringify(log, (key, value: unknown) => {
-    if (key === 'markdown' && typeof value === 'string') markdown.push(value);
-    return key === 'markdown' ? undefined : value;
-  });
-  for (const shown of shownIn(
-    JSON.parse(JSON.stringify(log, (key, value: unknown) => (key === 'markdown' ? undefined : value))),
-  )) {
+  for (const [name, shown] of stringsIn(JSON.parse(sarif))) {
+    // Only programs read ids and addresses. GitHub or a viewer shows the rest as text or Markdown.
+    if (/^(?:findingId|scanId|hostedViewerUri)$/.test(name)) continue;
+    if (name === 'markdown') {
+      faults.push(...unintendedIn(shown));
+      continue;
+    }
     if (/\]\(|(?<!\{)\{\d+\}/.test(shown)) faults.push(`a link or a placeholder: ${shown.slice(0, 40)}`);
     if (/@\w|#\d/.test(shown)) faults.push(`a mention or reference: ${shown.slice(0, 40)}`);
     if (hasInvisible(shown.replaceAll(/[\n\t\u200b]/g, ''))) faults.push('unseen');
     if (commandsIn(shown).length > 0) faults.push('a command');
   }
-  return [...faults, ...markdown.flatMap(unintendedIn)];
+  return faults;
 }
 
 function outputFaults(text: string): string[] {
@@ -240,27 +224,58 @@ test('the corpus of hostile texts is large, and has no duplicates', () => {
   expect(new Set(CORPUS).size).toBe(CORPUS.length);
 });
 
-describe.each(Object.entries(SINKS))('%s', (sink, faultsOf) => {
-  test(`the hostile texts have no effect in ${sink}`, () => {
-    const faults = TRIED.flatMap((text) =>
-      faultsOf(text).map((fault) => `${JSON.stringify(text).slice(0, 80)}: ${fault}`),
-    );
-    expect(faults).toEqual([]);
-  });
+test.each(Object.entries(SINKS))('the hostile texts have no effect in %s', (_sink, faultsOf) => {
+  const faults = TRIED.flatMap((text) =>
+    faultsOf(text).map((fault) => `${JSON.stringify(text).slice(0, 80)}: ${fault}`),
+  );
+  expect(faults).toEqual([]);
+});
 
-  test(`random texts have no effect in ${sink}`, () => {
-    fc.assert(
-      fc.property(hostileText, (text) => {
-        expect(faultsOf(text)).toEqual([]);
-      }),
-      { numRuns: rounds(10, 100) },
-    );
+test.each(Object.entries(SINKS))('random texts have no effect in %s', (_sink, faultsOf) => {
+  const property = fc.property(hostileText, (text) => {
+    expect(faultsOf(text)).toEqual([]);
   });
+  fc.assert(property, { numRuns: rounds(10, 100) });
 });
 
 test('the hostile texts have no effect in the job summary of a run that could not start', () => {
-  for (const text of TRIED)
-    expect(unintendedIn(renderStop({ reason: 'configuration', cause: text, nextStep: text })), text).toEqual(
-      [],
-    );
+  const shown = (text: string) => renderStop({ reason: 'configuration', cause: text, nextStep: text });
+  expect(TRIED.filter((text) => unintendedIn(shown(text)).length > 0)).toEqual([]);
+});
+
+/** An invisible character is escaped as eight visible ones. */
+const GROWTH = 8;
+/**
+ * The most characters that a line of the log may have. It contains a title, a path, four values of the service, and our
+ * own words.
+ */
+const LONGEST_LOG_LINE = (300 + 200 + 4 * 40 + 100) * GROWTH;
+/**
+ * The most bytes that a SARIF file may have. Even uncompressed, such a file is below the 10 MB limit of code scanning.
+ */
+const LARGEST_SARIF = 2_000_000;
+
+test.each(['x', '\u202e', '@a ', '`\n', '$', '\n', '##[', '漢', '😀', '\ud800'])(
+  'the log, the Markdown outputs and the SARIF file truncate texts that repeat %j',
+  (piece) => {
+    const text = piece.repeat(2 ** 20 / piece.length);
+    // The service's own label is short.
+    const findings = findingsOf(text).map((finding) => ({ ...finding, label: 'ZK-1' }));
+    const report = sampleReport(findings, { warnings: [text], scanStatus: text });
+    const lists = fitSummary(report);
+    const lines = printed();
+    deliverToLog(createRunnerLog(), report, lists);
+    closeLog(createRunnerLog(), report, NOTHING_DELIVERED);
+    expect(Math.max(...lines().map(({ length }) => length))).toBeLessThanOrEqual(LONGEST_LOG_LINE);
+    const { summary, text: list } = renderCheckOutput(report, toAnnotations(report), lists);
+    expect(renderComment(report, { coverage: lists }).length).toBeLessThanOrEqual(COMMENT_LIMIT);
+    for (const body of [summary, list]) expect(Buffer.byteLength(body)).toBeLessThanOrEqual(65_535);
+    expect(Buffer.byteLength(renderSummary(report, lists))).toBeLessThanOrEqual(SUMMARY_LIMIT_BYTES);
+    expect([...renderSarif(report)].join('').length).toBeLessThanOrEqual(LARGEST_SARIF);
+    expect(outputsOf(report, NOTHING_DELIVERED)['scan-status'].length).toBeLessThanOrEqual(40);
+  },
+);
+
+test('the log truncates a very long status of a running scan', () => {
+  expect(progressOf(aScan('x'.repeat(2 ** 20))).length).toBeLessThan(200);
 });

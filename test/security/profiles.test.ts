@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Environment, EnvironmentRunOptions } from '../../sandbox/environment.ts';
 import type { Grant, Permissions } from '../../sandbox/github/access.ts';
 import type { ActionRun } from '../../sandbox/runner/action-run.ts';
-import { MERGE_BASE, openRepository, VULNERABLE } from '../scenarios/repository.ts';
+import { MERGE_BASE, openRepository } from '../scenarios/repository.ts';
 import { openEnvironment } from '../support/driver/environment.ts';
 import type { SharedRepository } from '../support/shared-repository.ts';
 
@@ -14,13 +11,8 @@ const ORIGINS = ['the repository itself', 'a fork', 'Dependabot'] as const;
 type Origin = (typeof ORIGINS)[number];
 
 let repository: SharedRepository;
-let folder: string;
 beforeAll(async () => {
   repository = await openRepository();
-  folder = await mkdtemp(path.join(tmpdir(), 'scangate-profiles-'));
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** The event of a pull request of this origin. */
@@ -35,13 +27,12 @@ function eventOf(origin: Origin, environment: Environment): EnvironmentRunOption
   };
 }
 
-/** Runs the action with these permissions, in an environment of its own. */
-async function runScenario(
+/** Runs the action with these permissions, in an environment of its own. Returns what people see. */
+async function resultOf(
   permissions: Permissions,
   origin: Origin,
   inputs: Readonly<Record<string, string>>,
-  look: (run: ActionRun, environment: Environment) => void,
-): Promise<void> {
+): Promise<string> {
   const environment = await openEnvironment({
     directory: repository.dir,
     headSha: repository.id('vulnerable'),
@@ -49,138 +40,76 @@ async function runScenario(
     github: { permissions },
   });
   try {
-    look(await environment.run({ ...eventOf(origin, environment), inputs, workspace: folder }), environment);
+    return shown(await environment.run({ ...eventOf(origin, environment), inputs }), environment);
   } finally {
     await environment.close();
   }
 }
 
-/** The warnings of a run, except those on lines of code. */
-const warnings = ({ annotations }: ActionRun) =>
-  annotations.flatMap(({ level, file, message }) =>
-    level === 'warning' && file === undefined ? [message] : [],
+function shown(run: ActionRun, { github, service }: Environment): string {
+  const { outcome, reason, 'findings-total': total, 'base-commit': base } = run.outputs;
+  const isListed = (text: string) => ['src/pack.js', 'src/agent.js'].every((file) => text.includes(file));
+  const placed = run.annotations.filter(({ file }) => file !== undefined);
+  const texts = run.annotations.filter(({ file }) => file === undefined);
+  const delivered = [
+    `check runs ${github.checkRuns.map(({ conclusion }) => conclusion).join() || 'none'}`,
+    `comments ${github.comments.length}`,
+    `annotations in the log ${placed.length}`,
+    ...([run.log, run.summary].every(isListed) ? ['all findings in log and summary'] : []),
+  ];
+  return [
+    `${outcome} ${reason}, exit ${run.exitCode}, findings ${total || 'not counted'}`,
+    service.requests.length === 0 ? 'the service is not asked' : `scans ${service.scans().length}`,
+    `base ${base === repository.id(MERGE_BASE) ? 'the merge base' : base || 'none'}`,
+    delivered.join(', '),
+    // The first two sentences, and the permission that is missing.
+    ...texts.map(({ level, message }) => {
+      const [one, two] = message.split(/(?<=\.) |: /);
+      const missing = message.match(/[Aa]dd (`.*?`)/)?.[0];
+      return [level, one, two, missing].filter((text) => text !== undefined).join(': ');
+    }),
+  ].join('\n  ');
+}
+
+interface Profile {
+  readonly origin: Origin;
+  readonly permissions: Permissions;
+}
+
+/** Compares the results with the golden file. Profiles with the same result share it. */
+async function expectResults(
+  name: string,
+  profiles: readonly Profile[],
+  inputs: Readonly<Record<string, string>>,
+): Promise<void> {
+  const byResult = new Map<string, string[]>();
+  for (const { origin, permissions } of profiles) {
+    const result = await resultOf(permissions, origin, inputs);
+    const granted = Object.entries(permissions).map(([permission, grant]) => `${permission} ${grant}`);
+    byResult.set(result, [...(byResult.get(result) ?? []), `${origin}: ${granted.join(', ')}`]);
+  }
+  const pages = [...byResult].map(([result, all]) => `${all.join('\n')}\n  ${result}`);
+  await expect(`${pages.join('\n')}\n`).toMatchFileSnapshot(`golden/profiles-${name}.txt`);
+}
+
+/** Every combination of permissions for check runs and pull requests. */
+const profilesWith = (origin: Origin, contents: Grant) =>
+  GRANTS.flatMap((checks) =>
+    GRANTS.map((pullRequests): Profile => {
+      return { origin, permissions: { contents, checks, 'pull-requests': pullRequests } };
+    }),
   );
-const naming = (run: ActionRun, permission: string) =>
-  warnings(run).filter((text) => text.includes(permission));
-const times = (is: boolean) => (is ? 1 : 0);
+const EVERY_ORIGIN = ORIGINS.flatMap((origin) => profilesWith(origin, 'read'));
 
-/**
- * Checks that the verdict does not depend on the permissions. Each missing permission is mentioned once. What the run
- * could not write to GitHub is in the log and in the job summary.
- */
-function expectBlocked(run: ActionRun, { github, service }: Environment, permissions: Permissions): void {
-  expect(run.exitCode).toBe(1);
-  expect(run.outputs).toMatchObject({
-    outcome: 'blocked',
-    reason: '',
-    'base-commit': repository.id(MERGE_BASE),
-    'findings-total': String(VULNERABLE.total),
-    'findings-reported': '3',
-    'findings-blocking': '2',
-  });
-  expect(service.scans()).toHaveLength(1);
-  const [checks, comments] = [permissions.checks === 'write', permissions['pull-requests'] === 'write'];
-  expect(github.checkRuns.map(({ conclusion }) => conclusion)).toEqual(checks ? ['failure'] : []);
-  expect(run.annotations.filter(({ file }) => file !== undefined)).toHaveLength(checks ? 0 : 3);
-  expect(github.comments).toHaveLength(times(comments));
-  expect(naming(run, '`checks: write`')).toHaveLength(times(!checks));
-  expect(naming(run, '`pull-requests: write`')).toHaveLength(times(!comments));
-  expect(naming(run, '`pull-requests: read`')).toEqual([]);
-  expect(warnings(run)).toHaveLength(times(!checks) + times(!comments));
-  for (const place of [run.summary, run.log])
-    for (const file of ['src/pack.js', 'src/agent.js']) expect(place).toContain(file);
-}
-
-/**
- * Checks a run that may not read the pull request. Such a run launches no scan, because it cannot check at its end that
- * the pull request still has this head.
- */
-function expectUnreadable(run: ActionRun, { service }: Environment): void {
-  expect(run.exitCode).toBe(1);
-  expect(run.outputs).toMatchObject({
-    outcome: 'not-scanned',
-    reason: 'configuration',
-    'findings-total': '',
-  });
-  expect(service.scans()).toEqual([]);
-  expect(run.log).toContain('Add `pull-requests: read`');
-}
-
-/**
- * Checks a run without `contents: read`. It cannot compare the given base with the head, so it launches no scan. If the
- * base contained the head, a scan would find nothing.
- */
-function expectBaseUnproven(run: ActionRun, { service }: Environment): void {
-  expect(run.exitCode).toBe(1);
-  expect(run.outputs).toMatchObject({
-    outcome: 'not-scanned',
-    reason: 'configuration',
-    'base-commit': '',
-    'findings-total': '',
-  });
-  expect(service.scans()).toEqual([]);
-  expect(run.log).toContain('Could not compare the base that the workflow sets with the head');
-  expect(run.log).toContain('`contents: read`');
-}
-
-function expectNotScanned(
-  run: ActionRun,
-  { github, service }: Environment,
-  origin: Origin,
-  checks: Grant,
-): void {
-  const reason = origin === 'the repository itself' ? 'configuration' : 'missing-token';
-  expect(run.exitCode).toBe(1);
-  expect(run.outputs).toMatchObject({ outcome: 'not-scanned', reason, 'findings-total': '' });
-  expect(service.requests).toEqual([]);
-  expect(github.checkRuns.map(({ conclusion }) => conclusion)).toEqual(checks === 'write' ? ['failure'] : []);
-  expect(github.comments).toEqual([]);
-  expect(naming(run, '`checks: write`')).toHaveLength(times(checks !== 'write'));
-  expect(naming(run, '`pull-requests: write`').length).toBeLessThanOrEqual(1);
-  const cause = reason === 'configuration' ? '`api-token` is empty' : 'so `api-token` is empty';
-  expect(run.log).toContain(cause);
-}
-
-describe.each(ORIGINS)('a pull request from %s', (origin) => {
-  describe.each(GRANTS)('checks: %s', (checks) => {
-    test.each(GRANTS)(
-      `a run for a pull request from ${origin} writes its result wherever the permissions allow it (checks: ${checks}, pull-requests: %s)`,
-      async (pullRequests) => {
-        const permissions: Permissions = { contents: 'read', checks, 'pull-requests': pullRequests };
-        const isReadable = pullRequests !== 'none';
-        await runScenario(permissions, origin, {}, (run, environment) =>
-          isReadable ? expectBlocked(run, environment, permissions) : expectUnreadable(run, environment),
-        );
-        await runScenario(permissions, origin, { 'api-token': '' }, (run, environment) =>
-          isReadable
-            ? expectNotScanned(run, environment, origin, checks)
-            : expectUnreadable(run, environment),
-        );
-      },
-    );
-  });
+test('a run for a pull request writes its result wherever the permissions allow it', async () => {
+  await expectResults('with-token', EVERY_ORIGIN, {});
 });
 
-describe.each(GRANTS)('contents: %s', (contents) => {
-  test.each(
-    GRANTS.flatMap((checks) =>
-      GRANTS.map((pullRequests) => {
-        if (pullRequests === 'none') return { checks, pullRequests, end: 'cannot read the pull request' };
-        const end = contents === 'none' ? 'cannot check the base' : 'reports `blocked`';
-        return { checks, pullRequests, end };
-      }),
-    ),
-  )(
-    `a run with a given base $end (contents: ${contents}, checks: $checks, pull-requests: $pullRequests)`,
-    async ({ checks, pullRequests }) => {
-      const permissions: Permissions = { contents, checks, 'pull-requests': pullRequests };
-      const inputs = { 'base-commit': repository.id(MERGE_BASE) };
-      await runScenario(permissions, 'the repository itself', inputs, (run, environment) => {
-        if (pullRequests === 'none') return expectUnreadable(run, environment);
-        return contents === 'none'
-          ? expectBaseUnproven(run, environment)
-          : expectBlocked(run, environment, permissions);
-      });
-    },
-  );
+test('a run without a token for the service scans nothing, whatever the permissions', async () => {
+  await expectResults('without-token', EVERY_ORIGIN, { 'api-token': '' });
+});
+
+test('a run with a given base needs to read the contents', async () => {
+  const profiles = GRANTS.flatMap((contents) => profilesWith('the repository itself', contents));
+  await expectResults('given-base', profiles, { 'base-commit': repository.id(MERGE_BASE) });
 });

@@ -1,27 +1,29 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Judgement, judgeAnswer, type KnownPullRequest } from '../../../src/change/freshness.ts';
-import { err, ok } from '../../../src/domain/result.ts';
+import { err, ok, type Result } from '../../../src/domain/result.ts';
 import type { GitHubError } from '../../../src/github/errors.ts';
 import type { PullRequestState } from '../../../src/github/pull-request-state.ts';
 
-const HEAD = 'a'.repeat(40);
-const BEFORE = 'b'.repeat(40);
-const OTHER = 'c'.repeat(40);
 const at = (time: string) => new Date(`2026-01-15T${time}Z`);
 const EVENT = at('12:00:00');
-
+const HEAD = 'a'.repeat(40);
 const FIRST: KnownPullRequest = {
   headSha: HEAD,
   baseName: 'main',
   isOpen: true,
   updatedAt: EVENT,
-  previousHead: BEFORE,
+  previousHead: 'b'.repeat(40),
   firstAttempt: true,
   asOf: EVENT,
 };
 const RERUN = { ...FIRST, firstAttempt: false, asOf: undefined };
-/** A re-run that read the pull request at its start. */
-const RERUN_READ = { ...RERUN, previousHead: undefined, asOf: at('12:30:00') };
+/** What a run knows about the pull request. */
+const KNOWN: Readonly<Record<string, KnownPullRequest>> = {
+  'first attempt': FIRST,
+  'first attempt, no time in the payload': { ...FIRST, updatedAt: undefined, asOf: undefined },
+  're-run': RERUN,
+  're-run that has read it at 12:30': { ...RERUN, previousHead: undefined, asOf: at('12:30:00') },
+};
 const STATE: PullRequestState = {
   viewer: 'github-actions[bot]',
   isOpen: true,
@@ -32,163 +34,71 @@ const STATE: PullRequestState = {
   baseTip: undefined,
   comments: [],
 };
-const OLDER = at('11:59:59');
-const NEWER = at('12:00:01');
 
-type Kind = Judgement['kind'];
-type Worth = Kind | `${Kind}, or lag`;
-/** What GitHub shows, and the expected judgement. `or lag`: GitHub may answer differently in a few seconds. */
-type Row = readonly [what: string, shown: Partial<PullRequestState>, worth: Worth];
+/** What differs in the state that GitHub shows. */
+const CHANGES: Readonly<Record<string, Partial<PullRequestState>>> = {
+  'the same state': {},
+  'another base branch': { baseName: 'dev' },
+  'a closed pull request': { isOpen: false },
+  'the head before the push': { headSha: 'b'.repeat(40) },
+  'another head': { headSha: 'c'.repeat(40) },
+  'no base branch': { baseTip: { kind: 'gone' } },
+  'no base branch, of another name': { baseTip: { kind: 'gone' }, baseName: 'dev' },
+  'no base branch, and closed': { baseTip: { kind: 'gone' }, isOpen: false },
+  'no base branch, and another head': { baseTip: { kind: 'gone' }, headSha: 'c'.repeat(40) },
+};
+const TIMES = { earlier: at('11:59:59'), same: EVENT, later: at('12:00:01') };
 
-/** Puts the values of each row into the order in which the titles name them. */
-const titled = (rows: readonly Row[]) => rows.map(([what, shown, worth]) => [what, worth, shown] as const);
+/** `or lag`: GitHub may answer differently in a few seconds. */
+const shown = ({ kind, mayLag }: Judgement) => (mayLag ? `${kind} (or lag)` : kind);
 
-function judge(known: KnownPullRequest, shown: Partial<PullRequestState>, now = at('13:00:00')): Worth {
-  return worthOf(judgeAnswer(known, ok({ ...STATE, ...shown }), now));
+/** Shows values that have names. Neighbours with the same value share it. */
+function inOrder(values: readonly (readonly [name: string, value: string])[], separator = '; '): string {
+  const [[, first] = ['', ''], ...others] = values;
+  const changed = others.filter(([, value], index) => value !== values[index]?.[1]);
+  return [first, ...changed.map(([name, value]) => `${name}: ${value}`)].join(separator);
 }
 
-function worthOf({ kind, mayLag }: Judgement): Worth {
-  return mayLag ? `${kind}, or lag` : kind;
+/** Judges an answer until and after the moments when what a run knows is 15 minutes old. */
+function judged(known: KnownPullRequest, answer: Result<PullRequestState, GitHubError>): string {
+  const moments = ['12:14:59', '12:15:00', '12:44:59', '12:45:00'];
+  return inOrder(
+    moments.map((moment) => [`from ${moment}`, shown(judgeAnswer(known, answer, at(moment)))] as const),
+  );
 }
 
-describe('judgeAnswer on the first attempt', () => {
-  test.each(
-    titled([
-      ['the same state', {}, 'current'],
-      ['the same state, with a later time', { updatedAt: NEWER }, 'current'],
-      ['the same state, with an earlier time', { updatedAt: OLDER }, 'current'],
-      ['another base branch, with a later time', { baseName: 'dev', updatedAt: NEWER }, 'current'],
-      ['another base branch, with the same time', { baseName: 'dev' }, 'current'],
-      [
-        'another base branch, with an earlier time',
-        { baseName: 'dev', updatedAt: OLDER },
-        'known-serves, or lag',
-      ],
-      ['a closed pull request, with a later time', { isOpen: false, updatedAt: NEWER }, 'current'],
-      [
-        'a closed pull request, with an earlier time',
-        { isOpen: false, updatedAt: OLDER },
-        'known-serves, or lag',
-      ],
-      ['the head before the push', { headSha: BEFORE, updatedAt: OLDER }, 'known-serves, or lag'],
-      ['the head before the push, with a later time', { headSha: BEFORE, updatedAt: NEWER }, 'superseded'],
-      ['the head before the push, with the same time', { headSha: BEFORE }, 'known-serves, or lag'],
-      ['another head, with an earlier time', { headSha: OTHER, updatedAt: OLDER }, 'known-serves, or lag'],
-      ['another head, with the same time', { headSha: OTHER }, 'superseded'],
-      ['another head, with a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded'],
-    ]),
-  )('on the first attempt, if GitHub shows %s, the judgement is `%s`', (_, worth, shown) => {
-    expect(judge(FIRST, shown)).toBe(worth);
-  });
-
-  test('on the first attempt, judgeAnswer ignores the time of the answer if the payload has no time', () => {
-    const known = { ...FIRST, updatedAt: undefined, asOf: undefined };
-    expect(judge(known, { headSha: OTHER, updatedAt: OLDER })).toBe('superseded');
-    expect(judge(known, { headSha: BEFORE })).toBe('known-serves, or lag');
-    expect(judge(known, { baseName: 'dev', updatedAt: OLDER })).toBe('current');
-  });
+test('an answer of GitHub is judged by its time, and by what the run knows', async () => {
+  const lines = Object.entries(CHANGES).flatMap(([what, change]) => [
+    `${what}:`,
+    ...Object.entries(KNOWN).map(([run, known]) => {
+      const ofTimes = Object.entries(TIMES).map(
+        ([time, updatedAt]) => [time, judged(known, ok({ ...STATE, ...change, updatedAt }))] as const,
+      );
+      return `  ${run}: ${inOrder(ofTimes, ' | ')}`;
+    }),
+  ]);
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('golden/freshness.txt');
 });
 
-describe('judgeAnswer on a re-run', () => {
-  test.each(
-    titled([
-      ['the same state', { updatedAt: NEWER }, 'current'],
-      ['another base branch, with a later time', { baseName: 'dev', updatedAt: NEWER }, 'current'],
-      [
-        'another base branch, with an earlier time',
-        { baseName: 'dev', updatedAt: OLDER },
-        'unreadable, or lag',
-      ],
-      ['the head before the push', { headSha: BEFORE, updatedAt: OLDER }, 'superseded, or lag'],
-      ['another head, with an earlier time', { headSha: OTHER, updatedAt: OLDER }, 'superseded, or lag'],
-      ['another head, with the same time', { headSha: OTHER }, 'superseded, or lag'],
-      ['another head, with a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded, or lag'],
-    ]),
-  )('on a re-run, if GitHub shows %s, the judgement is `%s`', (_, worth, shown) => {
-    expect(judge(RERUN, shown)).toBe(worth);
+test('a pull request that cannot be read is judged by the error, and by what the run knows', async () => {
+  const kinds = ['rate-limited', 'refused', 'invalid', 'unreachable', 'stopped'] as const;
+  const lines = [...kinds, 'forbidden', 'unauthorized', 'not-found'] as const;
+  const pages = lines.map((kind) => {
+    const error: GitHubError = {
+      kind,
+      operation: 'read the pull request',
+      permission: 'pull-requests: read',
+      status: undefined,
+      message: '',
+      ambiguous: false,
+    };
+    return [
+      `${kind}:`,
+      ...Object.entries(KNOWN).map(([run, known]) => {
+        expect(judgeAnswer(known, err(error), EVENT)).toMatchObject({ error });
+        return `  ${run}: ${judged(known, err(error))}`;
+      }),
+    ].join('\n');
   });
-
-  test.each(
-    titled([
-      ['another head, with a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded'],
-      ['another head, with the same time', { headSha: OTHER }, 'superseded'],
-    ]),
-  )(
-    'on a re-run that has read the pull request, if GitHub shows %s, the judgement is `%s`',
-    (_, worth, shown) => {
-      expect(judge(RERUN_READ, shown)).toBe(worth);
-    },
-  );
-
-  test.each([
-    ['another base branch', { baseName: 'dev' }],
-    ['another head', { headSha: OTHER }],
-  ])(
-    'for 15 minutes, the state from the start of a re-run has priority over an older state with %s',
-    (_, change) => {
-      const shown = { ...change, updatedAt: OLDER };
-      expect(judge(RERUN_READ, shown, at('12:44:59'))).toBe('known-serves, or lag');
-      expect(judge(RERUN_READ, shown, at('12:45:00'))).toBe('unreadable, or lag');
-    },
-  );
-});
-
-describe('judgeAnswer: the base branch is missing', () => {
-  const baseTip = { kind: 'gone' } as const;
-
-  test.each([
-    ['the first attempt', FIRST],
-    ['a re-run', RERUN],
-    ['a re-run that has read the pull request', RERUN_READ],
-  ])('judgeAnswer finds a contradiction if an open pull request has no base branch (%s)', (_, known) => {
-    expect(judge(known, { baseTip })).toBe('contradictory, or lag');
-    expect(judge(known, { baseTip, baseName: 'dev', updatedAt: NEWER })).toBe('contradictory, or lag');
-  });
-
-  test('judgeAnswer accepts a missing base branch if the pull request is closed or has another head', () => {
-    expect(judge(FIRST, { baseTip, isOpen: false, updatedAt: NEWER })).toBe('current');
-    expect(judge(FIRST, { baseTip, headSha: OTHER, updatedAt: NEWER })).toBe('superseded');
-  });
-});
-
-describe('judgeAnswer: the pull request cannot be read', () => {
-  const error = (kind: GitHubError['kind']): GitHubError => ({
-    kind,
-    operation: 'read the pull request',
-    permission: 'pull-requests: read',
-    status: undefined,
-    message: '',
-    ambiguous: false,
-  });
-  const judged = (kind: GitHubError['kind'], known: KnownPullRequest, now = at('12:00:01')) =>
-    worthOf(judgeAnswer(known, err(error(kind)), now));
-
-  test.each(['rate-limited', 'refused', 'invalid', 'unreachable', 'stopped'] as const)(
-    'judgeAnswer uses the event only if the event is recent (error: %s)',
-    (kind) => {
-      const now = at('12:14:59');
-      const judgement = { kind: 'known-serves', error: error(kind), mayLag: false };
-      expect(judgeAnswer(FIRST, err(error(kind)), now)).toEqual(judgement);
-      expect(judged(kind, FIRST, at('12:15:00'))).toBe('unreadable');
-      expect(judged(kind, { ...FIRST, asOf: undefined })).toBe('unreadable');
-      expect(judged(kind, RERUN)).toBe('unreadable');
-    },
-  );
-
-  test.each(['forbidden', 'unauthorized'] as const)(
-    'judgeAnswer treats the refusal `%s` as final even if the event is recent',
-    (kind) => {
-      for (const known of [FIRST, RERUN, RERUN_READ]) {
-        const judgement = { kind: 'unreadable', error: error(kind), mayLag: false };
-        expect(judgeAnswer(known, err(error(kind)), at('12:00:01'))).toEqual(judgement);
-      }
-    },
-  );
-
-  test('judgeAnswer treats a 404 as final only on a re-run that has not read the pull request', () => {
-    expect(judged('not-found', FIRST)).toBe('unreadable, or lag');
-    expect(judged('not-found', { ...FIRST, asOf: undefined })).toBe('unreadable, or lag');
-    expect(judged('not-found', RERUN_READ)).toBe('unreadable, or lag');
-    expect(judged('not-found', RERUN)).toBe('unreadable');
-  });
+  await expect(`${pages.join('\n')}\n`).toMatchFileSnapshot('golden/unreadable.txt');
 });

@@ -2,50 +2,84 @@ import { describeTable, diagnose } from '../../../src/doctor/diagnose.ts';
 import type { GitHubFacts } from '../../../src/doctor/facts.ts';
 import { ok } from '../../../src/domain/result.ts';
 import type { BranchRule } from '../../../src/github/branch-rules.ts';
+import { type GateWorkflow, gate, type Keys, workflowFile } from './gate-workflow.ts';
 import { factsOf, type Given, requires, shownRow } from './sample-facts.ts';
 
-/** An expression as workflows write it. */
-export const expression = (text: string) => `\${{ ${text} }}`;
-export const STEP = '    steps:\n      - uses: scangate/scangate@v0\n';
-export const JOB = `  scangate:\n    runs-on: x\n${STEP}`;
-const TYPES = '    types: [opened, synchronize, reopened, edited]\n';
-/** Makes the events of a workflow. Events of pull requests get the types that the documentation shows. */
-export const on = (...events: readonly string[]) =>
-  `on:\n${events.map((event) => `  ${event}:\n${/^pull_request(?:_target)?$/.test(event) ? TYPES : ''}`).join('')}`;
-export const ON = `${on('pull_request')}    branches: [main]\n`;
-export const QUICK = `${ON}jobs:\n${JOB}`;
-
 export interface Repository {
-  /** The workflow files. A single text is `scangate.yml`. */
-  readonly files: string | Readonly<Record<string, string>>;
+  /** The workflow of the gate, `scangate.yml`. */
+  readonly gate?: GateWorkflow;
+  /** More workflow files, or other ones. Undefined if there is no such file. */
+  readonly files?: Readonly<Record<string, Keys | string | undefined>>;
   readonly rules?: readonly BranchRule[];
   readonly github?: Partial<GitHubFacts>;
   readonly given?: Given;
 }
 
-function filesOf(files: Repository['files']) {
-  const named = typeof files === 'string' ? { 'scangate.yml': files } : files;
-  return Object.entries(named).map(([name, text]) => ({ path: `.github/workflows/${name}`, text }));
-}
-
-function givenOf({ files, rules = [requires('scangate')], github, given }: Repository): Given {
+/** Adds the workflows, the rules and the facts of a repository to the facts of a healthy setup. */
+export function givenOf({
+  gate: ours,
+  files,
+  rules = [requires('scangate')],
+  github,
+  given,
+}: Repository): Given {
+  const all = Object.entries({ 'scangate.yml': gate(ours), ...files }).flatMap(([name, file]) =>
+    file === undefined ? [] : workflowFile(name, file),
+  );
   return {
     ...given,
     github: {
-      workflows: ok({ files: filesOf(files), complete: true }),
+      workflows: ok({ files: all, complete: true }),
       rules: ok({ rules, complete: true }),
       ...github,
     },
   };
 }
 
-/** Returns what the doctor's table shows for a repository: all rows, the warnings and errors, and the last line. */
+/** Returns what the doctor's table shows for a repository: all rows, and the last line. */
 export function look(repository: Repository) {
-  const rows = diagnose(factsOf(givenOf(repository)));
-  const problems = rows.filter(({ level }) => level === 'error' || level === 'warning');
+  return tableOf(givenOf(repository));
+}
+
+/** Returns the rows of the doctor's table, and the last line. */
+export function tableOf(given: Given) {
+  const rows = diagnose(factsOf(given));
   return {
-    problems: problems.map((row) => shownRow(row).replace(/^(\w+): /, `$1 ${row.check}: `)),
+    rows: rows.map((row) => shownRow(row).replace(/^(\w+): /, `$1 ${row.check}: `)),
     last: describeTable(rows),
-    rows: rows.map((row) => `${row.level} ${row.check}: ${row.text}`),
   };
+}
+
+const HEALTHY = tableOf({});
+const checkOf = (row: string) => /^\w+ ([^:]+):/.exec(row)?.[1] ?? '';
+
+/**
+ * Returns how a table differs from the table of a healthy setup: the other rows, the checks without a row, and the last
+ * line.
+ */
+export function differences({ rows, last }: ReturnType<typeof tableOf>): readonly string[] {
+  const checks = new Set(rows.map(checkOf));
+  const missing = [...new Set(HEALTHY.rows.map(checkOf))].filter((check) => !checks.has(check));
+  return [
+    ...rows.filter((row) => !HEALTHY.rows.includes(row)),
+    ...(missing.length === 0 ? [] : [`no row: ${missing.join(', ')}`]),
+    ...(last === HEALTHY.last ? [] : [last]),
+  ];
+}
+
+/** Writes the rows of a golden file: each name, and the differences below it. */
+export function page(rows: readonly (readonly [what: string, differences: readonly string[]])[]): string {
+  const lines = rows.flatMap(([what, found]) =>
+    found.length === 0
+      ? [`${what}: as the healthy setup`]
+      : [`${what}:`, ...found.map((difference) => `  ${difference}`)],
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+/** Writes how the table of each repository differs from the table of a healthy setup. */
+export function pageOf(repositories: Readonly<Record<string, Repository>>): string {
+  return page(
+    Object.entries(repositories).map(([what, repository]) => [what, differences(look(repository))]),
+  );
 }

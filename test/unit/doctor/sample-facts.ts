@@ -1,22 +1,22 @@
-import { diagnose } from '../../../src/doctor/diagnose.ts';
 import type { DoctorFacts, GitHubFacts, RepositoryFacts, ServiceFacts } from '../../../src/doctor/facts.ts';
 import { findingFacts } from '../../../src/doctor/reads.ts';
-import type { Check, Row } from '../../../src/doctor/row.ts';
+import type { Row } from '../../../src/doctor/row.ts';
 import type { Finding } from '../../../src/domain/finding.ts';
 import type { Preset, ProjectRepository, TokenInformation } from '../../../src/domain/project.ts';
-import { ok } from '../../../src/domain/result.ts';
+import { err, ok } from '../../../src/domain/result.ts';
 import type { ListedScan } from '../../../src/domain/scan.ts';
 import type { GitHubError } from '../../../src/github/errors.ts';
 import { readInputs } from '../../../src/runner/inputs.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { finding as sampleFinding } from '../domain/sample-finding.ts';
 import { aScan } from '../scan/fake-api.ts';
+import { gate, workflowFile } from './gate-workflow.ts';
 
 export const HEAD = 'ab'.repeat(20);
 export const BASE = 'cd'.repeat(20);
 export const NOW = new Date('2026-01-15T12:00:00Z');
 
-export const REPOSITORY: ProjectRepository = {
+const REPOSITORY: ProjectRepository = {
   id: 'r1',
   owner: 'Acme',
   name: 'shop',
@@ -63,20 +63,39 @@ export interface Given {
 }
 
 /** The facts of a healthy setup with a scan and a finding. Tests change members of it. */
-export function factsOf(given: Given = {}): DoctorFacts {
-  const inputs: Readonly<Record<string, string>> = {
+export function factsOf({ inputs = {}, service, github, about, facts, ...given }: Given = {}): DoctorFacts {
+  const all: Readonly<Record<string, string>> = {
     'base-url': 'https://scan.example/api/v1',
     'api-token': 'svc_proj_key_secret99',
     'github-token': 'ghs_1',
-    ...given.inputs,
+    ...inputs,
   };
-  const reading = readInputs('/work', { getInput: (name) => inputs[name] ?? '', setSecret: () => {} });
-  const {
-    token = {},
-    scan = {},
-    findings = [sampleFinding({ location: PLACE })],
-    presets = [DIFF, FULL],
-  } = given;
+  return {
+    reading: readInputs('/work', { getInput: (name) => all[name] ?? '', setSecret: () => {} }),
+    repository: {
+      owner: 'acme',
+      name: 'shop',
+      serverUrl: 'https://github.com',
+      isPublic: false,
+      headSha: HEAD,
+      ...about,
+    },
+    proxy: { variable: undefined, fault: undefined },
+    now: NOW,
+    service: service === 'not asked' ? undefined : { ...serviceFacts(given), ...service },
+    github: github === 'not asked' ? undefined : { ...gitHubFacts(github?.rules), ...github },
+    isCommandLine: false,
+    ...facts,
+  };
+}
+
+function serviceFacts({
+  token = {},
+  repository,
+  scan = {},
+  findings = [sampleFinding({ location: PLACE })],
+  presets = [DIFF, FULL],
+}: Given): ServiceFacts {
   const whole = aScan('COMPLETED', {
     id: 's1',
     headSha: HEAD,
@@ -89,53 +108,33 @@ export function factsOf(given: Given = {}): DoctorFacts {
   const detail = { ...whole, ...shown, progress: { ...whole.progress, phasesTotal: 6 } };
   const { progress: ___, ...listed } = detail;
   return {
-    reading,
-    repository: {
-      owner: 'acme',
-      name: 'shop',
-      serverUrl: 'https://github.com',
-      isPublic: false,
-      headSha: HEAD,
-      ...given.about,
+    token: isApiError(token) ? err(token) : ok({ ...TOKEN, ...token }),
+    projectId: ok('p1'),
+    lists: {
+      repositories: ok([{ ...REPOSITORY, ...repository }]),
+      presets: ok(presets),
+      scans: ok({ scans: [{ ...listed, ...scan }], complete: true }),
     },
-    proxy: { variable: undefined, fault: undefined },
-    now: NOW,
-    service:
-      given.service === 'not asked'
-        ? undefined
-        : {
-            token: isApiError(token) ? { ok: false, error: token } : ok({ ...TOKEN, ...token }),
-            projectId: ok('p1'),
-            lists: {
-              repositories: ok([{ ...REPOSITORY, ...given.repository }]),
-              presets: ok(presets),
-              scans: ok({ scans: [{ ...listed, ...scan }], complete: true }),
-            },
-            scan: ok(detail),
-            findings: ok(findings.map(findingFacts)),
-            ...given.service,
-          },
-    github:
-      given.github === 'not asked'
-        ? undefined
-        : {
-            defaultBranch: ok('main'),
-            branch: ok({ sha: BASE, isProtected: true, requiredChecks: [] }),
-            rules: ok({ rules: [requires('scangate')], complete: true }),
-            comparison: ok({}),
-            checkRuns: ok([]),
-            workflows: ok({ files: [workflow()], complete: true }),
-            repository: { id: 1, defaultBranch: 'main', isPublic: false },
-            queue: ok(hasQueueRule(given.github?.rules) ? 'ALLGREEN' : 'none'),
-            foreign: [],
-            targetRuns: undefined,
-            environments: new Map(),
-            jobApps: new Map(),
-            languages: undefined,
-            ...given.github,
-          },
-    isCommandLine: false,
-    ...given.facts,
+    scan: ok(detail),
+    findings: ok(findings.map(findingFacts)),
+  };
+}
+
+function gitHubFacts(rules: GitHubFacts['rules']): GitHubFacts {
+  return {
+    defaultBranch: ok('main'),
+    branch: ok({ sha: BASE, isProtected: true, requiredChecks: [] }),
+    rules: ok({ rules: [requires('scangate')], complete: true }),
+    comparison: ok({}),
+    checkRuns: ok([]),
+    workflows: ok({ files: [workflowFile('scangate.yml', gate())], complete: true }),
+    repository: { id: 1, defaultBranch: 'main', isPublic: false },
+    queue: ok(hasQueueRule(rules) ? 'ALLGREEN' : 'none'),
+    foreign: [],
+    targetRuns: undefined,
+    environments: new Map(),
+    jobApps: new Map(),
+    languages: undefined,
   };
 }
 
@@ -164,13 +163,12 @@ export function requiresFrom(app: number | undefined, ...contexts: readonly stri
   };
 }
 
-/** The workflow of the quick start. */
-export function workflow(
-  events = 'pull_request:\n    branches: [main]\n    types: [opened, synchronize, reopened, edited]',
-  job = 'scangate',
-) {
-  const text = `on:\n  ${events}\njobs:\n  ${job}:\n    runs-on: x\n    steps:\n      - uses: scangate/scangate@v0\n`;
-  return { path: '.github/workflows/scangate.yml', text };
+/** Makes a rule that requires a workflow. */
+export function requiresWorkflow(path: string, repositoryId: number, ref = 'refs/heads/main') {
+  return {
+    type: 'workflows',
+    parameters: { workflows: [{ path, repository_id: repositoryId, ref }] },
+  };
 }
 
 export function refused(status: number, errorCode: string): ApiError {
@@ -184,24 +182,21 @@ export function refused(status: number, errorCode: string): ApiError {
   };
 }
 
-export function gitHubError(kind: GitHubError['kind']): GitHubError {
+export function gitHubError(
+  kind: GitHubError['kind'],
+  permission: GitHubError['permission'] = 'contents: read',
+): GitHubError {
   return {
     kind,
     operation: 'read it',
-    permission: 'contents: read',
+    permission,
     status: 403,
     message: kind === 'forbidden' ? 'Resource not accessible by integration' : '',
     ambiguous: false,
   };
 }
 
-/** All rows of a check, as `level: text [who: what]`. */
-export function rowsAbout(check: Check, given: Given = {}): readonly string[] {
-  return diagnose(factsOf(given))
-    .filter((row) => row.check === check)
-    .map(shownRow);
-}
-
+/** Shows a row as `level: text [who: what]`. */
 export function shownRow({ level, text, fix }: Row): string {
   return `${level}: ${text}${fix === undefined ? '' : ` [${fix.who}: ${fix.what}]`}`;
 }

@@ -12,16 +12,11 @@ import {
 } from '../../../src/domain/scan.ts';
 import { hashOfText } from '../../../src/scan-api/wire-writes.ts';
 
-test.each(['COMPLETED', 'FAILED', 'CANCELLED'])('the status %s is terminal', (status) => {
-  expect(isTerminal(status)).toBe(true);
+test('only the statuses COMPLETED, FAILED and CANCELLED are terminal', () => {
+  const running = ['QUEUED', 'RUNNING', 'completed', 'FINISHED', 'COMPLETED ', ''];
+  const all = [...running, 'COMPLETED', 'FAILED', 'CANCELLED'];
+  expect(all.filter((status) => !isTerminal(status))).toEqual(running);
 });
-
-test.each(['QUEUED', 'RUNNING', 'completed', 'FINISHED', 'COMPLETED ', ''])(
-  'the status "%s" counts as running',
-  (status) => {
-    expect(isTerminal(status)).toBe(false);
-  },
-);
 
 const SHA1 = '0123456789abcdef0123456789abcdef01234567';
 const SHA256 = `${SHA1}89abcdef0123456789abcdef`;
@@ -30,50 +25,31 @@ const OTHER = 'c'.repeat(40);
 const HASH = 'd'.repeat(64);
 const HASH_OF_NOTHING = hashOfText('');
 
-describe('the commit id of a scan', () => {
-  test.each<[string | undefined, string, Match]>([
-    [SHA1, SHA1, 'same'],
-    [SHA1.toUpperCase(), SHA1, 'same'],
-    [SHA256, SHA256, 'same'],
-    // An abbreviated id never proves that the commit is the same.
-    [SHA1.slice(0, 39), SHA1, 'cannot-tell'],
-    [SHA1.slice(0, 12), SHA1, 'cannot-tell'],
-    [SHA1.slice(0, 7), SHA1, 'cannot-tell'],
-    [SHA1.slice(0, 12).toUpperCase(), SHA1, 'cannot-tell'],
-    [SHA1.slice(0, 6), SHA1, 'cannot-tell'],
-    ['', SHA1, 'cannot-tell'],
-    [SHA256.slice(0, 63), SHA256, 'cannot-tell'],
-    // Forty digits are no full id in a SHA-256 repository.
-    [SHA256.slice(0, 40), SHA256, 'cannot-tell'],
-    [undefined, SHA1, 'cannot-tell'],
-    // An abbreviated id can prove that the commit is different.
-    [`${SHA1.slice(0, 6)}f`, SHA1, 'different'],
-    [`1${SHA1.slice(1)}`, SHA1, 'different'],
-    [`${SHA1.slice(0, 39)}0`, SHA1, 'different'],
-    [SHA1.slice(1, 12), SHA1, 'different'],
-    [`${SHA1.slice(0, 5)}f`, SHA1, 'different'],
-    // All full commit ids of a repository have the same length.
-    [`${SHA1}0`, SHA1, 'different'],
-    [SHA256, SHA1, 'different'],
-    [`1${SHA1.slice(1)}`, SHA256, 'different'],
-    ['main', SHA1, 'different'],
-  ])('matchCommit compares commit ids (scan: %j, expected: %j, result: `%s`)', (shown, expected, match) => {
-    expect(matchCommit(shown, expected)).toBe(match);
-  });
-});
+test.each<[result: Match, expected: string, shown: readonly (string | undefined)[]]>([
+  ['same', SHA1, [SHA1, SHA1.toUpperCase()]],
+  ['same', SHA256, [SHA256]],
+  // An abbreviated id never proves that the commit is the same. It can prove that the commit is different.
+  ['cannot-tell', SHA1, [39, 12, 7, 6, 0].map((length) => SHA1.slice(0, length))],
+  ['cannot-tell', SHA1, [SHA1.slice(0, 12).toUpperCase(), undefined]],
+  ['different', SHA1, [`${SHA1.slice(0, 39)}0`, `1${SHA1.slice(1)}`, SHA1.slice(1, 12), 'main']],
+  ['different', SHA1, [`${SHA1.slice(0, 6)}f`, `${SHA1.slice(0, 5)}f`]],
+  // All full commit ids of a repository have the same length. Forty digits are no full id in a SHA-256 repository.
+  ['different', SHA1, [`${SHA1}0`, SHA256]],
+  ['cannot-tell', SHA256, [SHA256.slice(0, 63), SHA256.slice(0, 40)]],
+  ['different', SHA256, [`1${SHA1.slice(1)}`]],
+])(
+  'matchCommit returns `%s` for the expected commit %s and the shown commits %j',
+  (result, expected, all) => {
+    expect(all.map((shown) => matchCommit(shown, expected))).toEqual(all.map(() => result));
+  },
+);
 
-test.each<[string | undefined, string, string | undefined]>([
-  [OTHER, SHA1, OTHER],
-  [OTHER.toUpperCase(), SHA1, OTHER],
-  [SHA256, SHA256, SHA256],
-  [undefined, SHA1, undefined],
-  [OTHER.slice(0, 39), SHA1, undefined],
-  [SHA1, SHA256, undefined],
-  [SHA256, SHA1, undefined],
-  ['main', SHA1, undefined],
-  ['z'.repeat(40), SHA1, undefined],
-])('shownInFull returns only full commit ids (shown: %j, expected: %j, result: %j)', (shown, like, full) => {
-  expect(shownInFull(shown, like)).toBe(full);
+test('shownInFull returns only full commit ids, in lower case', () => {
+  expect([OTHER, OTHER.toUpperCase()].map((shown) => shownInFull(shown, SHA1))).toEqual([OTHER, OTHER]);
+  expect(shownInFull(SHA256, SHA256)).toBe(SHA256);
+  const unfit = [undefined, OTHER.slice(0, 39), SHA256, 'main', 'z'.repeat(40)];
+  expect(unfit.filter((shown) => shownInFull(shown, SHA1) !== undefined)).toEqual([]);
+  expect(shownInFull(SHA1, SHA256)).toBeUndefined();
 });
 
 const SUBJECT: ScanSubject = {
@@ -91,7 +67,6 @@ test.each<[boolean, string, Partial<Scan>]>([
   [false, 'the abbreviated commits of the launch', { baseSha: BASE.slice(0, 7), headSha: SHA1.slice(0, 7) }],
   [true, 'another head', { baseSha: BASE, headSha: OTHER }],
   [true, 'another base', { baseSha: OTHER, headSha: SHA1 }],
-  [true, 'the abbreviated id of another head', { headSha: OTHER.slice(0, 7) }],
 ])('showsOtherChange returns %s for a scan that shows %s', (isOther, _what, shown) => {
   const scan = { baseSha: undefined, headSha: undefined, ...shown };
   expect(showsOtherChange(scan, { baseSha: BASE, headSha: SHA1 })).toBe(isOther);
@@ -134,15 +109,11 @@ describe('matchLaunch', () => {
     ['an abbreviated base', 'cannot-tell', { baseSha: BASE.slice(0, 12) }],
     ['no head', 'cannot-tell', { headSha: undefined }],
     ['an abbreviated head', 'cannot-tell', { headSha: SHA1.slice(0, 39) }],
-    ['neither base nor head', 'cannot-tell', { baseSha: undefined, headSha: undefined }],
     ['another repository', 'different', { repositoryId: 'q' }],
     ['another preset', 'different', { presetRef: 'full' }],
     ['another preset and no head', 'different', { presetRef: 'full', headSha: undefined }],
     ['another base', 'different', { baseSha: OTHER }],
-    ['the abbreviated id of another base', 'different', { baseSha: OTHER.slice(0, 7) }],
     ['another head', 'different', { headSha: OTHER }],
-    ['another head and no base', 'different', { headSha: OTHER, baseSha: undefined }],
-    ['the abbreviated id of another head', 'different', { headSha: OTHER.slice(0, 7) }],
     ['a smaller budget', 'different', { creditBudget: 19 }],
     ['a larger budget', 'different', { creditBudget: 21 }],
     ['a budget of 0', 'different', { creditBudget: 0 }],
@@ -152,58 +123,51 @@ describe('matchLaunch', () => {
     expect(match(shown, subject)).toBe(expected);
   });
 
-  test.each<[string | null | undefined, Match]>([
-    [undefined, 'same'],
-    [null, 'same'],
-    [BASE, 'different'],
-    [BASE.slice(0, 7), 'different'],
-  ])(
-    'for a launch without a base and a scan with the base %j, matchLaunch returns `%s`',
-    (baseSha, expected) => {
-      expect(match({ baseSha }, { baseSha: undefined })).toBe(expected);
-      const isOther = showsOtherChange({ baseSha, headSha: SHA1 }, { baseSha: undefined, headSha: SHA1 });
-      expect(isOther).toBe(expected === 'different');
-    },
-  );
+  /** Shows how the scan matches the launch, for each pair of values. */
+  const pairs = <Sent, Shown>(
+    sent: Readonly<Record<string, Sent>>,
+    shown: Readonly<Record<string, Shown>>,
+    matchOf: (sent: Sent, shown: Shown) => Match,
+  ) =>
+    Object.entries(sent).map(([what, value]) => {
+      const results = Object.entries(shown).map(([name, one]) => `${name}: ${matchOf(value, one)}`);
+      return `${what}\n  ${results.join('\n  ')}`;
+    });
+  const named = (...lists: readonly (readonly string[])[]) =>
+    Object.fromEntries(lists.map((list) => [JSON.stringify(list), list]));
 
-  test.each<[readonly string[], readonly string[] | undefined, Match]>([
-    [[], undefined, 'same'],
-    [[], ['login'], 'different'],
-    [['login'], undefined, 'same'],
-    [['login'], [], 'different'],
-    [['login'], ['Login'], 'different'],
-    [['login', 'pay'], ['pay', 'login'], 'same'],
-    [['login', 'pay'], ['login'], 'different'],
-    [['login'], ['login', 'pay'], 'different'],
-    [['login', 'login'], ['login'], 'same'],
+  test('matchLaunch compares base, areas and guidance as the golden file shows', async () => {
+    const bases = {
+      'no base': undefined,
+      'a full scan': null,
+      'a base': BASE,
+      'a short base': BASE.slice(0, 7),
+    };
     // An empty key stands for an area whose key cannot be read. It limits the scan, but it may be any area.
-    [[], [''], 'different'],
-    [['login'], [''], 'same'],
-    [['login', 'pay'], ['login', ''], 'same'],
-  ])('matchLaunch compares areas (launch: %j, scan: %j, result: `%s`)', (areas, shown, expected) => {
-    expect(match({ areas: shown }, { areas })).toBe(expected);
-  });
-
-  const none = undefined;
-  test.each<[string, string, Match, string | undefined, ShownGuidance | undefined]>([
-    ['no guidance', 'hides its guidance', 'same', none, none],
-    ['no guidance', 'has the stored guidance', 'same', none, { from: 'repository' }],
-    ['no guidance', 'has guidance from a launch', 'different', none, { from: 'launch' }],
-    // The service may have used the stored guidance.
-    ['no guidance', 'shows only a hash', 'same', none, { from: 'unknown', hash: HASH }],
-    ['guidance', 'hides its guidance', 'same', HASH, none],
-    ['guidance', 'has none', 'different', HASH, { from: 'nowhere' }],
-    ['guidance', 'has the stored guidance', 'different', HASH, { from: 'repository' }],
-    ['guidance', 'has guidance from a launch', 'same', HASH, { from: 'launch' }],
-    ['guidance', 'shows its hash', 'same', HASH, { from: 'unknown', hash: HASH }],
-    ['guidance', 'shows another hash', 'different', HASH, { from: 'unknown', hash: 'e'.repeat(64) }],
+    const areas = named([], ['login'], ['Login'], ['pay', 'login'], ['login', 'login'], [''], ['login', '']);
+    const guidance: Readonly<Record<string, ShownGuidance | undefined>> = {
+      hidden: undefined,
+      none: { from: 'nowhere' },
+      // The service may have used the stored guidance.
+      stored: { from: 'repository' },
+      'of the launch': { from: 'launch' },
+      'its hash': { from: 'unknown', hash: HASH },
+      'another hash': { from: 'unknown', hash: 'e'.repeat(64) },
+    };
     // An empty text replaces the stored guidance.
-    ['empty guidance', 'has none', 'same', HASH_OF_NOTHING, { from: 'nowhere' }],
-    ['empty guidance', 'has the stored guidance', 'different', HASH_OF_NOTHING, { from: 'repository' }],
-  ])(
-    'for a launch with %s and a scan that %s, matchLaunch returns `%s`',
-    (_launch, _scan, expected, guidance, shown) => {
-      expect(match({ guidance: shown }, { guidance })).toBe(expected);
-    },
-  );
+    const texts = { 'no guidance': undefined, guidance: HASH, 'empty guidance': HASH_OF_NOTHING };
+    const pages = [
+      ...pairs({ 'a launch without a base': undefined }, bases, (baseSha, shown) => {
+        const isOther = showsOtherChange({ baseSha: shown, headSha: SHA1 }, { baseSha, headSha: SHA1 });
+        const result = match({ baseSha: shown }, { baseSha });
+        expect(isOther).toBe(result === 'different');
+        return result;
+      }),
+      ...pairs(named([], ['login'], ['login', 'pay']), { hidden: undefined, ...areas }, (sent, shown) =>
+        match({ areas: shown }, { areas: sent }),
+      ),
+      ...pairs(texts, guidance, (sent, shown) => match({ guidance: shown }, { guidance: sent })),
+    ];
+    await expect(`${pages.join('\n')}\n`).toMatchFileSnapshot('golden/launch-matches.txt');
+  });
 });

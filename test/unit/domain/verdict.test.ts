@@ -28,18 +28,13 @@ test('normalRules puts the worst severity first, and drops redundant rules', () 
     { severity: 'medium', evidence: 'poc' },
     { severity: 'high', evidence: 'any' },
   ] as const;
-  expect(normalRules(rules)).toEqual([rules[3], rules[0]]);
+  const [low, critical, medium, high] = rules;
+  expect(normalRules(rules)).toEqual([high, low]);
   expect(contradiction(rules)).toBeUndefined();
   expect(contradiction([])).toBeUndefined();
-});
-
-test('`contradiction` returns two rules if a high finding needs more evidence than a medium one', () => {
-  const rules = [
-    { severity: 'medium', evidence: 'any' },
-    { severity: 'critical', evidence: 'any' },
-    { severity: 'high', evidence: 'poc' },
-  ] as const;
-  expect(contradiction(rules)).toEqual({ worse: rules[2], milder: rules[0] });
+  const strict = { severity: 'high', evidence: 'confirmed' } as const;
+  const mild = { ...medium, evidence: 'any' } as const;
+  expect(contradiction([mild, critical, strict])).toEqual({ worse: strict, milder: mild });
 });
 
 const POLICY: GatePolicy = {
@@ -127,35 +122,21 @@ test('the verdict on a completed scan follows from the severities, the triage an
       ...['WONT_FIX', 'MITIGATED', 'FALSE_POSITIVE', 'DUPLICATE'],
       ...['RESOLVED', 'NOT_STARTED', 'IN_PROGRESS', 'ACCEPTED_SOMEHOW', undefined],
     ].map((resolution) => [`resolution ${resolution}`, found({ resolution })] as const),
-    ...(
-      [
-        ['any', 'PENDING', null],
-        ['confirmed', 'CONFIRMED', 'ANALYSIS'],
-        ['confirmed', 'PENDING', null],
-        ['confirmed', 'REJECTED', null],
-        ['poc', 'PENDING', undefined],
-        ['poc', 'PENDING', 'POC'],
-        ['poc', 'CONFIRMED', 'POC'],
-        ['poc', 'CONFIRMED', 'ANALYSIS'],
-        // There may be evidence behind an unknown or missing value, so the finding blocks.
-        ['confirmed', 'LIKELY', null],
-        ['poc', 'LIKELY', 'ANALYSIS'],
-        ['confirmed', undefined, undefined],
-        ['poc', undefined, null],
-        ['confirmed', 'CONFIRMED', null],
-        ['poc', 'CONFIRMED', null],
-        ['poc', 'CONFIRMED', undefined],
-        ['poc', 'CONFIRMED', 'FUZZED'],
-      ] as const
-    ).map(
-      ([level, triage, evidence]) =>
-        [
-          `fail-on-evidence ${level}, triage ${triage}, evidence ${evidence}`,
-          found({ triage, evidence }),
-          { failOn: failOnAt('high', level) },
-        ] as const,
-    ),
   ]);
+});
+
+test('a high finding blocks if it may have the evidence that the policy asks for', async () => {
+  // There may be evidence behind an unknown or missing value, so the finding blocks.
+  const lines = ['CONFIRMED', 'PENDING', 'REJECTED', 'LIKELY', undefined].flatMap((triage) =>
+    ['POC', 'ANALYSIS', 'FUZZED', null, undefined].map((evidence) => {
+      const blocking = EVIDENCE_LEVELS.filter((level) => {
+        const policy = { ...POLICY, failOn: failOnAt('high', level) };
+        return judge(found({ triage, evidence }), policy).outcome === 'blocked';
+      });
+      return `triage ${triage}, evidence ${evidence}: blocks with ${blocking.join(', ')}`;
+    }),
+  );
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('golden/verdict-evidence.txt');
 });
 
 test.each(['RUNNING', 'FAILED', 'CANCELLED'])('`judge` throws an error for a scan that is %s', (status) => {
@@ -170,21 +151,14 @@ test('a finding is exempt only if every path of it surely matches `paths-exempt`
     severity,
     location: at('docs/a.md'),
   }));
-  const where = (path: string) =>
-    [`at ${JSON.stringify(path.slice(0, 20))}`, { location: at(path) }] as const;
   const rows: readonly (readonly [what: string, members: Members])[] = [
-    where('docs/a.md'),
+    ['of an exempt file', { location: at('docs/a.md') }],
     ['without a location', { location: undefined }],
-    ...['src/a.ts', 'docs/api/a.ts', '/docs/a.md', 'docs/../src/a.ts', 'docs/..', './docs/a.md'].map(where),
-    ...['docs/./a.md', 'docs//a.md', 'docs/..\\src\\a.ts', 'C:/docs/a.md', 'docs/', '', 'docs/a\nb'].map(
-      where,
-    ),
-    ['at a path with an invisible character', { location: at('docs/\u202ea') }],
-    ...['Docs/a.md', `docs/${'a'.repeat(4_096)}`].map(where),
+    ['of a file that is taken back', { location: at('docs/api/a.ts') }],
+    ['of a file with `..`', { location: at('docs/../src/a.ts') }],
     ['of several exempt files', { location: at('docs/a.md'), otherPaths: ['docs/b.md'] }],
     ['of another file', { location: at('docs/a.md'), otherPaths: ['docs/b.md', 'src/a.ts'] }],
     ['of a file without a shown path', { location: at('docs/a.md'), otherPaths: [''] }],
-    ['of a file with `..`', { location: at('docs/a.md'), otherPaths: ['docs/../src/a.ts'] }],
     ['of an exempt file beside another', { location: at('src/a.ts'), otherPaths: ['docs/a.md'] }],
     ['of an exempt file, without a location', { location: undefined, otherPaths: ['docs/a.md'] }],
     ['of an unknown severity', { severity: 'SEVERE', location: at('docs/a.md') }],
@@ -201,6 +175,7 @@ test('a finding is exempt only if every path of it surely matches `paths-exempt`
 
 test('the verdict on a run without a completed scan follows from its reason and from what is allowed', async () => {
   const everything = { allowUnscanned: [...REASONS] };
+  const closing = (hasPullRequest: boolean) => neverAllowClosed({ ...POLICY, ...everything }, hasPullRequest);
   await expectVerdicts('verdict-not-scanned', [
     ['nothing changed', { kind: 'unchanged' }, everything],
     ...REASONS.flatMap((reason) => [
@@ -211,95 +186,61 @@ test('the verdict on a run without a completed scan follows from its reason and 
     ['scan-cancelled by a signal', stopped('scan-cancelled', { bySignal: true }), everything],
     ['the failure of an earlier run', stopped('scan-failed', { repeated: true }), everything],
     ['the failure of this run', stopped('scan-failed', { repeated: false }), everything],
-    [
-      'an event with a pull request',
-      stopped('unsupported-event'),
-      neverAllowClosed({ ...POLICY, ...everything }, true),
-    ],
-    [
-      'another reason on such an event',
-      stopped('timeout'),
-      neverAllowClosed({ ...POLICY, ...everything }, true),
-    ],
-    [
-      'an event without one',
-      stopped('unsupported-event'),
-      neverAllowClosed({ ...POLICY, ...everything }, false),
-    ],
+    ['an event with a pull request', stopped('unsupported-event'), closing(true)],
+    ['another reason on such an event', stopped('timeout'), closing(true)],
+    ['an event without one', stopped('unsupported-event'), closing(false)],
   ]);
   expect(judge(stopped('timeout'), POLICY).failure).toEqual({ reason: 'timeout', cause: 'c', nextStep: 'n' });
 });
 
-const MEDIUM_AND_HIGH: Partial<GatePolicy> = { failOn: failOnAt('high', 'poc') };
-const EXEMPT: Partial<GatePolicy> = { pathsExempt: patterns('docs/**') };
-test.each<[may: boolean, what: string, members: Members, policy: Partial<GatePolicy>]>([
-  [true, 'a severity at the threshold', { severity: 'MEDIUM' }, MEDIUM_AND_HIGH],
-  [
-    true,
-    'a severity that blocks, whatever the evidence',
-    { severity: 'HIGH', evidence: null },
-    MEDIUM_AND_HIGH,
-  ],
-  [
-    true,
-    'a severity that blocks below the threshold',
-    { severity: 'LOW' },
-    { severityThreshold: 'high', failOn: failOnAt('low') },
-  ],
-  [true, 'an unknown severity', { severity: 'odd' }, {}],
-  [false, 'a severity that neither blocks nor is reported', { severity: 'LOW' }, MEDIUM_AND_HIGH],
-  [false, 'a finding closed by triage', { severity: 'CRITICAL', resolution: 'MITIGATED' }, {}],
-  [true, 'a finding that is resolved, and still found', { severity: 'CRITICAL', resolution: 'RESOLVED' }, {}],
+const LOW_BLOCKS = { severityThreshold: 'high', failOn: failOnAt('low') } as const;
+const EXEMPT = { pathsExempt: patterns('docs/**') };
+test.each<[may: boolean, what: string, members: Members, policy?: Partial<GatePolicy>]>([
+  [true, 'a severity at the threshold', { severity: 'MEDIUM' }],
+  [true, 'a severity that blocks, without the evidence', {}, { failOn: failOnAt('high', 'poc') }],
+  [true, 'a severity that blocks below the threshold', { severity: 'LOW' }, LOW_BLOCKS],
+  [true, 'an unknown severity', { severity: 'odd' }],
+  [false, 'a severity that neither blocks nor is reported', { severity: 'LOW' }],
+  [false, 'a finding closed by triage', { severity: 'CRITICAL', resolution: 'MITIGATED' }],
+  [true, 'a finding that is resolved, and still found', { severity: 'CRITICAL', resolution: 'RESOLVED' }],
   [false, 'a severity below the threshold, if nothing blocks', { severity: 'LOW' }, { failOn: FAIL_ON_NONE }],
   [false, 'an exempt finding that would block', { location: at('docs/a.md') }, EXEMPT],
-  [false, 'an exempt finding at the threshold', { location: at('docs/a.md'), severity: 'MEDIUM' }, EXEMPT],
-  [
-    true,
-    'a finding at the threshold that is not exempt',
-    { location: at('src/a.md'), severity: 'MEDIUM' },
-    EXEMPT,
-  ],
+  [true, 'a finding that is not exempt', { location: at('src/a.md'), severity: 'MEDIUM' }, EXEMPT],
 ])('mayBeReported returns %s for %s', (may, _what, members, policy) => {
   expect(mayBeReported(finding(members), { ...POLICY, ...policy })).toBe(may);
 });
 
 test('a verdict lists every finding exactly once', () => {
-  const severities = ['CRITICAL', 'high', 'Medium', 'LOW', 'INFO', 'NONE', 'odd', ''];
   const anyFinding = fc.record({
-    severity: fc.constantFrom(...severities),
+    severity: fc.constantFrom('CRITICAL', 'high', 'Medium', 'LOW', 'INFO', 'NONE', 'odd', ''),
     resolution: fc.constantFrom('NOT_STARTED', 'RESOLVED', 'WONT_FIX', 'odd', undefined),
     triage: fc.constantFrom('CONFIRMED', 'PENDING', 'odd', undefined),
     evidence: fc.constantFrom('POC', 'ANALYSIS', null, undefined),
     location: fc.constantFrom(at('docs/a.md'), at('src/a.ts'), at('../docs/a.md'), undefined),
   });
+  const severity = fc.constantFrom(...SEVERITY_LEVELS);
+  const rule = fc.record({ severity, evidence: fc.constantFrom(...EVIDENCE_LEVELS) });
   const anyPolicy = fc.record({
-    severityThreshold: fc.constantFrom(...SEVERITY_LEVELS),
+    severityThreshold: severity,
     failOn: fc
-      .uniqueArray(
-        fc.record({
-          severity: fc.constantFrom(...SEVERITY_LEVELS),
-          evidence: fc.constantFrom(...EVIDENCE_LEVELS),
-        }),
-        { selector: ({ severity }) => severity },
-      )
+      .uniqueArray(rule, { selector: (one) => one.severity })
       .map((rules): FailOn => ({ rules: normalRules(rules), defaultEvidence: 'any' })),
     allowUnscanned: fc.constant([]),
     pathsExempt: fc.constantFrom([], patterns('docs/**'), patterns('**', '!src/**')),
   });
+  const ids = (findings: readonly { readonly id: string | undefined }[]) =>
+    findings.map(({ id }) => id).sort();
   fc.assert(
     fc.property(fc.array(anyFinding), anyPolicy, (members, policy) => {
       const findings = members.map((part, index) => finding({ ...part, id: `id-${index}` }));
       const { outcome, exitCode, findings: groups } = judge(completed(...findings), policy);
-      const shown = [...groups.reported, ...groups.below, ...groups.exempt, ...groups.triaged].map(
-        ({ id }) => id,
-      );
-      expect(shown.sort()).toEqual(findings.map(({ id }) => id).sort());
-      for (const blocking of groups.blocking) expect(groups.reported).toContain(blocking);
-      for (const exempt of groups.exemptAtGate) expect(groups.exempt).toContain(exempt);
-      expect(exitCode).toBe(outcome === 'blocked' ? 1 : 0);
-      expect(outcome === 'blocked').toBe(groups.blocking.length > 0);
-      const ranks = groups.reported.map(({ severity }) => severityRank(severity.level));
-      expect(ranks).toEqual([...ranks].sort((a, b) => a - b));
+      const { reported, below, exempt, triaged, blocking, exemptAtGate } = groups;
+      expect(ids([...reported, ...below, ...exempt, ...triaged])).toEqual(ids(findings));
+      expect(reported).toEqual(expect.arrayContaining([...blocking]));
+      expect(exempt).toEqual(expect.arrayContaining([...exemptAtGate]));
+      expect([outcome, exitCode]).toEqual(blocking.length > 0 ? ['blocked', 1] : ['passed', 0]);
+      const ranks = reported.map(({ severity }) => severityRank(severity.level));
+      expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
     }),
   );
 });

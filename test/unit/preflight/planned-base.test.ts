@@ -1,96 +1,59 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { planBase } from '../../../src/preflight/planned-base.ts';
 import { readLaunchParameters } from '../../../src/scan-api/wire-writes.ts';
 
 const HEAD = 'ab'.repeat(20);
 const BASE = 'cd'.repeat(20);
 const OTHER = 'ef'.repeat(20);
+const UPPER = OTHER.toUpperCase();
 
-const plan = (launchParameters: Readonly<Record<string, unknown>>, baseSha?: string) =>
-  planBase(HEAD, baseSha, readLaunchParameters(launchParameters));
-
-describe('launch parameters without a base', () => {
-  test.each([
-    {},
-    { branch: 'main' },
-    { commit: null, headSha: HEAD },
-    { commit: null, target: { revisions: [HEAD.toUpperCase()] } },
-    { commit: HEAD },
-    { commit: HEAD.toUpperCase() },
-    { baseCommit: null },
-    { baseCommit: null, branch: 'main', depth: 7, tags: ['v1', null] },
-  ])('if `launch-parameters` contains no base, the input `base-commit` decides: %j', (parameters) => {
-    expect(plan(parameters)).toEqual({ ok: true, value: undefined });
-    expect(plan(parameters, BASE)).toEqual({ ok: true, value: BASE });
-  });
-});
-
-test.each([OTHER, OTHER.toUpperCase(), HEAD, 'ef'.repeat(32)])(
-  'the base in `launch-parameters` overrides the input `base-commit`: %s',
-  (baseCommit) => {
-    const planned = { ok: true, value: baseCommit.toLowerCase() };
-    expect(plan({ baseCommit })).toEqual(planned);
-    expect(plan({ baseCommit }, BASE)).toEqual(planned);
-  },
-);
-
-test.each([
+const PARAMETERS: readonly Readonly<Record<string, unknown>>[] = [
+  // No base.
+  {},
+  { branch: 'main' },
+  { commit: null, headSha: HEAD },
+  { commit: null, target: { revisions: [HEAD.toUpperCase()] } },
+  { commit: HEAD },
+  { commit: HEAD.toUpperCase() },
+  { baseCommit: null },
+  { baseCommit: null, branch: 'main', depth: 7, tags: ['v1', null] },
+  // A base.
+  ...[OTHER, UPPER, HEAD, 'ef'.repeat(32)].map((baseCommit) => ({ baseCommit })),
+  // A base under another name.
   { baseCommit: null, base: OTHER },
-  { baseCommit: null, diff: { from: OTHER.toUpperCase(), to: HEAD } },
+  { baseCommit: null, diff: { from: UPPER, to: HEAD } },
   { baseCommit: null, commit: null, base: OTHER, head: HEAD },
-])('a commit id in `launch-parameters` is the base under any name: %j', (parameters) => {
-  expect(plan(parameters)).toEqual({ ok: true, value: OTHER });
-  expect(plan(parameters, BASE)).toEqual({ ok: true, value: OTHER });
-});
-
-test('different commit ids in `launch-parameters` are an error', () => {
-  expect(plan({ baseCommit: null, base: OTHER, from: BASE })).toMatchObject({
-    error: {
-      reason: 'configuration',
-      cause: expect.stringContaining('removes `baseCommit`'),
-      nextStep: expect.stringContaining('Keep one commit SHA'),
-    },
-  });
-  expect(plan({ baseCommit: null, base: OTHER, from: OTHER })).toEqual({ ok: true, value: OTHER });
-});
-
-test.each([
+  { baseCommit: null, base: OTHER, from: OTHER },
+  { baseCommit: null, base: OTHER, from: BASE },
+  // No head, another head, and what is no full commit id.
   { commit: null },
   { commit: null, headSha: 'anything' },
   { commit: null, headSha: HEAD.slice(0, 12) },
   { commit: null, [HEAD]: true },
-])('it is an error if `launch-parameters` removes the head: %j', (parameters) => {
-  expect(plan(parameters)).toMatchObject({
-    error: {
-      reason: 'configuration',
-      cause: expect.stringContaining('removes `commit`'),
-      nextStep: expect.stringContaining('Add the field that the service uses for the head'),
-    },
-  });
+  ...[OTHER, UPPER, 'main', HEAD.slice(0, 12), '', 7, [HEAD], { sha: HEAD }].map((commit) => ({ commit })),
+  ...['main', OTHER.slice(0, 12), `${OTHER}0`, '', 7, { sha: OTHER }].map((baseCommit) => ({ baseCommit })),
+];
+
+test('the base is the one in `launch-parameters`, or else the input `base-commit`', async () => {
+  const named = (text: string) =>
+    text
+      .replaceAll(HEAD, 'HEAD')
+      .replaceAll(HEAD.toUpperCase(), 'HEAD in capitals')
+      .replaceAll(BASE, 'INPUT')
+      .replaceAll(OTHER, 'OTHER')
+      .replaceAll(UPPER, 'OTHER in capitals');
+  const plan = (parameters: Readonly<Record<string, unknown>>, input?: string) => {
+    const planned = planBase(HEAD, input, readLaunchParameters(parameters));
+    if (planned.ok) return planned.value ?? 'computed';
+    const { reason, cause, nextStep } = planned.error;
+    return `${reason}: ${cause} ${nextStep}`;
+  };
+  const byResult = new Map<string, string[]>();
+  for (const parameters of PARAMETERS) {
+    const [without, given] = [plan(parameters), plan(parameters, BASE)];
+    const result = without === given ? without : `${without}, or ${given}`;
+    byResult.set(result, [...(byResult.get(result) ?? []), JSON.stringify(parameters)]);
+  }
+  const lines = [...byResult].map(([result, all]) => `${result}\n  ${all.join('\n  ')}`);
+  await expect(named(`${lines.join('\n')}\n`)).toMatchFileSnapshot('golden/planned-base.txt');
 });
-
-test.each([OTHER, OTHER.toUpperCase(), 'main', HEAD.slice(0, 12), '', 7, [HEAD], { sha: HEAD }])(
-  'the commit %j in `launch-parameters` is an error, because it is not the head',
-  (commit) => {
-    expect(plan({ commit })).toMatchObject({
-      error: {
-        reason: 'configuration',
-        cause: expect.stringContaining('sets `commit`'),
-        nextStep: expect.stringContaining('Remove `commit` from `launch-parameters`'),
-      },
-    });
-  },
-);
-
-test.each(['main', OTHER.slice(0, 12), `${OTHER}0`, '', 7, { sha: OTHER }])(
-  'the base %j in `launch-parameters` is an error, because it is not a full commit id',
-  (baseCommit) => {
-    expect(plan({ baseCommit })).toMatchObject({
-      error: {
-        reason: 'configuration',
-        cause: expect.stringContaining('sets `baseCommit`'),
-        nextStep: expect.stringContaining('remove `baseCommit` from `launch-parameters`'),
-      },
-    });
-  },
-);

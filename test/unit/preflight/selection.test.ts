@@ -1,8 +1,12 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import type { MalformedEntry, Preset, ProjectRepository } from '../../../src/domain/project.ts';
+import { expect, test } from 'vitest';
+import type { ListEntry, MalformedEntry, Preset, ProjectRepository } from '../../../src/domain/project.ts';
+import type { NotScanned, Result } from '../../../src/domain/result.ts';
 import { chooseBudget, choosePreset, chooseRepository } from '../../../src/preflight/choose.ts';
+import { chooseProject } from '../../../src/preflight/preflight.ts';
 
+const wanted = { repositoryId: undefined, owner: 'acme', name: 'shop', serverUrl: 'https://github.com' };
+const preset = (ref: string, name = 'Name', minCredits = 10): Preset => ({ ref, name, minCredits });
 const repository = (id: string, extra: Partial<ProjectRepository> = {}): ProjectRepository => ({
   id,
   owner: 'Acme',
@@ -12,366 +16,202 @@ const repository = (id: string, extra: Partial<ProjectRepository> = {}): Project
   readiness: 'ready',
   ...extra,
 });
-const wanted = { repositoryId: undefined, owner: 'acme', name: 'shop', serverUrl: 'https://github.com' };
-const preset = (ref: string, name = 'Name', minCredits = 10): Preset => ({ ref, name, minCredits });
-const FAULT = '`list.7.member` is missing';
 const malformed = <Entry>(readable: MalformedEntry<Entry>['readable']): MalformedEntry<Entry> => ({
-  fault: FAULT,
+  fault: '`list.7.member` is missing',
   readable,
 });
 
-describe('the repository', () => {
-  test('the search for a repository ignores the case of its name', () => {
-    const all = [repository('a', { name: 'other' }), repository('b')];
-    expect(chooseRepository(all, wanted)).toMatchObject({ ok: true, value: { id: 'b' } });
+/** Shows what is chosen, or why nothing is. */
+function shown<T>(result: Result<T, NotScanned>, name: (value: T) => string): string {
+  if (result.ok) return name(result.value);
+  const { reason, cause, nextStep } = result.error;
+  return `${reason}: ${cause} ${nextStep}`;
+}
+
+async function expectGolden(name: string, rows: readonly (readonly [what: string, chosen: string])[]) {
+  const lines = rows.map(([what, chosen]) => `${what}: ${chosen}`);
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(`golden/${name}.txt`);
+}
+
+const OTHER = repository('a', { name: 'other' });
+const SHOP = repository('b');
+const on = (...urls: readonly string[]) => urls.map((url, index) => repository(`r${index + 1}`, { url }));
+const ELSEWHERE = 'https://git.acme.test/Acme/Shop';
+const broken = (readable: MalformedEntry<ProjectRepository>['readable']) => [
+  malformed<ProjectRepository>(readable),
+  SHOP,
+];
+
+const MALFORMED_REPOSITORIES = [{}, { owner: 'ACME' }, { owner: 'other' }].flatMap((owner) =>
+  [{}, { name: 'Shop' }, { name: 'other' }].map((name) => ({ ...owner, ...name })),
+);
+
+/** The list of the service, and the input `repository-id`. */
+const REPOSITORIES: Readonly<
+  Record<string, readonly [list: readonly ListEntry<ProjectRepository>[], id?: string]>
+> = {
+  'the name in another case': [[OTHER, SHOP]],
+  'the input names another repository': [[OTHER, SHOP], 'a'],
+  'the name on two servers, ours with `.git`': [on(ELSEWHERE, 'https://github.com/Acme/Shop.git')],
+  'the name on two servers, ours in capitals': [on(ELSEWHERE, 'https://GITHUB.com/acme/shop')],
+  'the name on two servers, ours by SSH': [on(ELSEWHERE, 'git@github.com:Acme/Shop.git')],
+  'the name on two servers, ours by an address of SSH': [on(ELSEWHERE, 'ssh://git@github.com/Acme/Shop')],
+  'the name twice on this server': [on('https://github.com/a', 'https://github.com/b')],
+  'the name twice on other servers': [on('https://one.test', 'not an address')],
+  'the name on servers with a similar address': [
+    on('https://github.com.evil.test/a', 'https://evil.test/github.com'),
+  ],
+  'another name': [[OTHER]],
+  'another id': [[OTHER], 'gone'],
+  'another id, and the name': [[OTHER, SHOP], 'gone'],
+  'another id, and the name on two servers': [[OTHER, SHOP, repository('c', { url: ELSEWHERE })], 'gone'],
+  'a repository that is marked for deletion': [[repository('a', { status: 'MARKED_FOR_DELETION' })]],
+  'a repository that is not ready': [[repository('a', { readiness: 'analyzing' })]],
+  ...Object.fromEntries(
+    MALFORMED_REPOSITORIES.map((readable) => [
+      `a malformed entry ${JSON.stringify(readable)}`,
+      [broken(readable)],
+    ]),
+  ),
+  'a malformed entry of the name alone': [[malformed({ id: 'x', owner: 'ACME', name: 'shop' })]],
+  'a malformed entry of the name, and the input': [broken({ owner: 'acme', name: 'shop' }), 'b'],
+  'the input names a malformed entry': [broken({ id: 'x', owner: 'other', name: 'other' }), 'x'],
+  'the input names a malformed and a sound entry': [broken({ id: 'b', owner: 'other', name: 'other' }), 'b'],
+  'another name, and a malformed entry': [[malformed({}), OTHER]],
+  'another id, and a malformed entry': [[malformed({}), OTHER], 'gone'],
+};
+
+test('the chosen repository, or the error, equals the golden file in any order of the list', async () => {
+  const choose = (list: readonly ListEntry<ProjectRepository>[], repositoryId?: string) =>
+    shown(chooseRepository(list, { ...wanted, repositoryId }), ({ id }) => id);
+  const rows = Object.entries(REPOSITORIES).map(([what, [list, id]]) => {
+    expect(choose(list.toReversed(), id).split('.')[0], what).toBe(choose(list, id).split('.')[0]);
+    return [what, choose(list, id)] as const;
   });
-
-  test('the input `repository-id` chooses a repository by id, even if the repository has another name', () => {
-    const all = [repository('a', { name: 'other' }), repository('b')];
-    expect(chooseRepository(all, { ...wanted, repositoryId: 'a' })).toMatchObject({
-      ok: true,
-      value: { id: 'a' },
-    });
-  });
-
-  test.each([
-    'https://github.com/Acme/Shop.git',
-    'https://GITHUB.com/acme/shop',
-    'git@github.com:Acme/Shop.git',
-    'ssh://git@github.com/Acme/Shop',
-  ])(
-    'of several repositories with the same name, the one on this GitHub server is chosen (address %s)',
-    (url) => {
-      const all = [repository('a', { url: 'https://git.acme.test/Acme/Shop' }), repository('b', { url })];
-      expect(chooseRepository(all, wanted)).toMatchObject({ ok: true, value: { id: 'b' } });
-    },
-  );
-
-  test.each([
-    ['both on this server', ['https://github.com/a', 'https://github.com/b']],
-    ['none on this server', ['https://one.test', 'not an address']],
-    ['servers with a similar address', ['https://github.com.evil.test/a', 'https://evil.test/github.com']],
-  ])('no repository is chosen among several with the same name (%s)', (_name, [first = '', second = '']) => {
-    const answer = chooseRepository(
-      [repository('a1', { url: first }), repository('b2', { url: second })],
-      wanted,
-    );
-    expect(answer).toMatchObject({ ok: false, error: { reason: 'configuration' } });
-    expect(!answer.ok && answer.error.nextStep).toMatch(/`repository-id`.*a1.*b2/);
-  });
-
-  test.each([
-    ['name', undefined],
-    ['id', 'gone'],
-  ])(
-    'the error about a missing repository lists two possible causes (search by %s)',
-    (_name, repositoryId) => {
-      const answer = chooseRepository([repository('a', { name: 'other' })], { ...wanted, repositoryId });
-      expect(!answer.ok && answer.error.reason).toBe('configuration');
-      expect(!answer.ok && answer.error.nextStep).toMatch(
-        /project admin.*add it to the project.*allowlist.*`repository-id`/,
-      );
-    },
-  );
-
-  test.each([
-    [[repository('b')], 'Use one of: b (https://github.com/Acme/Shop).'],
-    [
-      [repository('b'), repository('c', { url: 'https://git.acme.test/Acme/Shop' })],
-      'Use one of: b (https://github.com/Acme/Shop), c (https://git.acme.test/Acme/Shop).',
-    ],
-  ])('the error about an unknown `repository-id` names the ids of this repository (%#)', (same, ids) => {
-    const all = [repository('a', { name: 'other' }), ...same];
-    expect(chooseRepository(all, { ...wanted, repositoryId: 'gone' })).toEqual({
-      ok: false,
-      error: {
-        reason: 'configuration',
-        cause: 'The project does not list the repository `gone`.',
-        nextStep: `Set \`repository-id\` in the workflow and push. ${ids}`,
-      },
-    });
-  });
-
-  test('the repository has to be ACTIVE, but does not have to be ready', () => {
-    const marked = chooseRepository([repository('a', { status: 'MARKED_FOR_DELETION' })], wanted);
-    expect(!marked.ok && marked.error.cause).toContain('MARKED_FOR_DELETION');
-    expect(chooseRepository([repository('a', { readiness: 'analyzing' })], wanted).ok).toBe(true);
-  });
-
-  test.each([
-    ['nothing readable', {}],
-    ['another name', { id: 'x', owner: 'acme', name: 'other' }],
-    ['another owner', { id: 'x', owner: 'other', name: 'shop' }],
-    ['another name and nothing else', { name: 'other' }],
-    ['another owner and nothing else', { owner: 'other' }],
-    ['an id and nothing else', { id: 'x' }],
-  ])('the repository is found even if the list has a malformed entry with %s', (_what, readable) => {
-    const all = [malformed<ProjectRepository>(readable), repository('b')];
-    expect(chooseRepository(all, wanted)).toMatchObject({ ok: true, value: { id: 'b' } });
-    expect(chooseRepository(all, { ...wanted, repositoryId: 'b' })).toMatchObject({ value: { id: 'b' } });
-  });
-
-  test.each([
-    ['the same name', { id: 'x', owner: 'ACME', name: 'shop' }],
-    ['the same name and an unreadable owner', { id: 'x', name: 'Shop' }],
-    ['the same owner and an unreadable name', { owner: 'acme' }],
-  ])('no repository is chosen if the list has a malformed entry with %s', (_what, readable) => {
-    const all = [repository('b'), malformed<ProjectRepository>(readable)];
-    for (const entries of [all, all.toReversed(), all.slice(1)]) {
-      const answer = chooseRepository(entries, wanted);
-      expect(answer).toMatchObject({
-        ok: false,
-        error: {
-          reason: 'service-error',
-          cause: expect.stringContaining(FAULT),
-          nextStep: expect.stringContaining('`repository-id`'),
-        },
-      });
-    }
-    expect(chooseRepository(all, { ...wanted, repositoryId: 'b' })).toMatchObject({ value: { id: 'b' } });
-  });
-
-  test('if the entry for the input `repository-id` is malformed, the error names the malformed member', () => {
-    const entry = malformed<ProjectRepository>({ id: 'b', owner: 'other', name: 'other' });
-    for (const entries of [[entry], [repository('a'), entry], [repository('b'), entry]]) {
-      expect(chooseRepository(entries, { ...wanted, repositoryId: 'b' })).toMatchObject({
-        ok: false,
-        error: { reason: 'service-error', cause: expect.stringContaining(FAULT) },
-      });
-    }
-  });
-
-  test('the error about a missing repository lists unreadable entries', () => {
-    const entries = [malformed<ProjectRepository>({}), repository('a', { name: 'other' })];
-    for (const repositoryId of [undefined, 'gone']) {
-      expect(chooseRepository(entries, { ...wanted, repositoryId })).toMatchObject({
-        ok: false,
-        error: { reason: 'configuration', cause: expect.stringContaining(FAULT) },
-      });
-    }
-  });
-
-  test('no repository is chosen if two fit equally well', () => {
-    const some = fc.array(
-      fc.record({
-        owner: fc.constantFrom('acme', 'ACME', 'other'),
-        name: fc.constantFrom('shop', 'Shop', 'other'),
-        url: fc.constantFrom('https://github.com/x', 'https://elsewhere.test/x', ''),
-      }),
-      { maxLength: 6 },
-    );
-    fc.assert(
-      fc.property(some, (rows) => {
-        const all = rows.map((row, index) => repository(`r${index}`, row));
-        const answer = chooseRepository(all, wanted);
-        expect(chooseRepository(all.toReversed(), wanted).ok).toBe(answer.ok);
-        const same = all.filter((r) => r.owner.toLowerCase() === 'acme' && r.name.toLowerCase() === 'shop');
-        const here = same.filter((r) => r.url.startsWith('https://github.com/'));
-        const [only] = same.length === 1 ? same : here.length === 1 ? here : [];
-        expect(answer.ok ? answer.value : undefined).toBe(only);
-      }),
-    );
-  });
+  await expectGolden('repository', rows);
 });
 
-describe('the preset', () => {
-  test.each(['diff', 'DIFF', 'pr-diff', 'diff_v2', 'Diff2', 'quick diff scan', '(diff)'])(
-    'a preset with the ref or name %j is a diff preset',
-    (word) => {
-      expect(choosePreset([preset('full'), preset(word)], undefined)).toMatchObject({
-        ok: true,
-        value: { ref: word },
-      });
-      expect(choosePreset([preset('full'), preset('x', word)], undefined)).toMatchObject({
-        ok: true,
-        value: { ref: 'x' },
-      });
-    },
+test('no repository is chosen if two fit equally well', () => {
+  const some = fc.array(
+    fc.record({
+      owner: fc.constantFrom('acme', 'ACME', 'other'),
+      name: fc.constantFrom('shop', 'Shop', 'other'),
+      url: fc.constantFrom('https://github.com/x', 'https://elsewhere.test/x', ''),
+    }),
+    { maxLength: 6 },
   );
-
-  test.each(['different', 'diffs', 'subdiff', 'ädiff', 'diffё'])(
-    'a preset with the ref and name %j is not a diff preset',
-    (word) => {
-      const answer = choosePreset([preset(word, word)], undefined);
-      expect(!answer.ok && answer.error.nextStep).toContain(word);
-    },
+  fc.assert(
+    fc.property(some, (rows) => {
+      const all = rows.map((row, index) => repository(`r${index}`, row));
+      const answer = chooseRepository(all, wanted);
+      expect(chooseRepository(all.toReversed(), wanted).ok).toBe(answer.ok);
+      const same = all.filter((r) => r.owner.toLowerCase() === 'acme' && r.name.toLowerCase() === 'shop');
+      const here = same.filter((r) => r.url.startsWith('https://github.com/'));
+      const [only] = same.length === 1 ? same : here.length === 1 ? here : [];
+      expect(answer.ok ? answer.value : undefined).toBe(only);
+    }),
   );
-
-  test('the error lists all presets that fit a diff scan if there are several', () => {
-    const answer = choosePreset(
-      [preset('diff-a'), preset('diff-b'), preset('full', 'Everything')],
-      undefined,
-    );
-    expect(answer).toMatchObject({ ok: false, error: { reason: 'configuration' } });
-    expect(!answer.ok && answer.error.nextStep).toMatch(/`preset`.*diff-a.*diff-b.*full \(Everything\)/);
-  });
-
-  test.each(['diff', 'full'] as const)(
-    'if the project has no presets, the error of a %s scan asks for one, because no ref can be set',
-    (kind) => {
-      for (const ref of [undefined, 'diff-a']) {
-        const answer = choosePreset([], ref, kind);
-        expect(!answer.ok && answer.error.nextStep).toBe(
-          'Ask a project admin of the service to add one, then re-run this job.',
-        );
-      }
-    },
-  );
-
-  test('the input `preset` chooses the preset by its exact ref', () => {
-    const all = [preset('diff-a'), preset('full')];
-    expect(choosePreset(all, 'full')).toMatchObject({ ok: true, value: { ref: 'full' } });
-    const missing = choosePreset(all, 'FULL');
-    expect(!missing.ok && missing.error.cause).toContain('FULL');
-    expect(!missing.ok && missing.error.nextStep).toContain('diff-a');
-  });
-
-  test.each([
-    ['nothing readable', {}],
-    ['another ref', { ref: 'full' }],
-    ['another ref and name', { ref: 'different', name: 'Full' }],
-    ['another name', { name: 'Full' }],
-  ])(
-    'the preset of a diff scan is found even if the list has a malformed entry with %s',
-    (_what, readable) => {
-      const all = [malformed<Preset>(readable), preset('diff-a')];
-      expect(choosePreset(all, undefined)).toMatchObject({ ok: true, value: { ref: 'diff-a' } });
-      expect(choosePreset(all, 'diff-a')).toMatchObject({ ok: true, value: { ref: 'diff-a' } });
-    },
-  );
-
-  test.each([
-    ['the ref of a diff preset', { ref: 'diff-b' }],
-    ['the name of a diff preset', { ref: 'deep', name: 'Deep diff' }],
-    ['the name of a diff preset and an unreadable ref', { name: 'Deep diff' }],
-  ])('no preset is chosen if the list has a malformed entry with %s', (_what, readable) => {
-    const all = [preset('diff-a'), malformed<Preset>(readable)];
-    for (const entries of [all, all.toReversed(), all.slice(1)]) {
-      expect(choosePreset(entries, undefined)).toMatchObject({
-        ok: false,
-        error: {
-          reason: 'service-error',
-          cause: expect.stringContaining(FAULT),
-          nextStep: expect.stringContaining('`preset`'),
-        },
-      });
-    }
-    expect(choosePreset(all, 'diff-a')).toMatchObject({ ok: true, value: { ref: 'diff-a' } });
-  });
-
-  test('if the entry for the input `preset` is malformed, the error names the malformed member', () => {
-    const entry = malformed<Preset>({ ref: 'full' });
-    for (const entries of [[entry], [preset('diff-a'), entry], [preset('full'), entry]]) {
-      expect(choosePreset(entries, 'full')).toMatchObject({
-        ok: false,
-        error: { reason: 'service-error', cause: expect.stringContaining(FAULT) },
-      });
-    }
-  });
-
-  test('the error about a missing preset lists unreadable entries', () => {
-    for (const ref of [undefined, 'gone']) {
-      expect(choosePreset([malformed<Preset>({ name: 'Full' }), preset('full')], ref)).toMatchObject({
-        ok: false,
-        error: { reason: 'configuration', cause: expect.stringContaining(FAULT) },
-      });
-    }
-  });
-
-  test('the preset of a diff scan is chosen only if exactly one preset fits', () => {
-    const word = fc.constantFrom('diff', 'Diff', 'full', 'different', 'a-diff');
-    fc.assert(
-      fc.property(fc.array(fc.tuple(word, word), { maxLength: 5 }), (rows) => {
-        const fitting = rows.filter((row) => row.some((text) => /^(?:diff|a-diff)$/i.test(text)));
-        expect(
-          choosePreset(
-            rows.map(([ref, name]) => preset(ref, name)),
-            undefined,
-          ).ok,
-        ).toBe(fitting.length === 1);
-      }),
-    );
-  });
-
-  test('the error about presets shortens a long list, and stays on one line', () => {
-    const many = Array.from({ length: 25 }, (_, index) => preset(`p${index}\n::error::x`));
-    const answer = choosePreset(many, undefined);
-    expect(!answer.ok && answer.error.nextStep).toMatch(/and 5 more/);
-    expect(!answer.ok && answer.error.nextStep).not.toContain('\n');
-  });
 });
 
-describe('the preset of a full scan', () => {
-  const choose = (presets: Parameters<typeof choosePreset>[0], ref?: string) =>
-    choosePreset(presets, ref, 'full');
+const DIFF_A = preset('diff-a');
+const FULL = preset('full', 'Everything');
+const beside =
+  (sound: Preset) =>
+  (readable: MalformedEntry<Preset>['readable']): readonly ListEntry<Preset>[] => [
+    malformed(readable),
+    sound,
+  ];
+const besideDiff = beside(DIFF_A);
+const besideFull = beside(FULL);
 
-  test.each([
-    ['empty', undefined],
-    ['`full`', 'full'],
-  ])(
-    'the preset of a full scan is the only preset that is not a diff preset (input `preset`: %s)',
-    (_input, ref) => {
-      const all = [preset('diff-a'), preset('full', 'Everything'), preset('b', 'Deep diff')];
-      expect(choose(all, ref)).toMatchObject({ ok: true, value: { ref: 'full' } });
-    },
-  );
+const MALFORMED_PRESETS = [{}, { ref: 'full' }, { ref: 'diff-b' }].flatMap((ref) =>
+  [{}, { name: 'Full' }, { name: 'Deep diff' }].map((name) => ({ ...ref, ...name })),
+);
 
-  test.each([
-    [
-      'several possible presets',
-      [preset('full'), preset('deep'), preset('diff')],
-      /^The project has 2 presets that do not look/,
-    ],
-    ['only a diff preset', [preset('diff')], /^The project has no preset besides diff presets\.$/],
-  ])('no preset of a full scan is chosen if the project has %s', (_what, presets, cause) => {
-    expect(choose(presets)).toMatchObject({
-      error: {
-        reason: 'configuration',
-        cause: expect.stringMatching(cause),
-        nextStep: expect.stringMatching(/`preset`.*diff \(/),
-      },
-    });
+/** The kind of the scan, the list of the service, and the input `preset`. */
+const PRESETS: Readonly<
+  Record<string, readonly [kind: 'diff' | 'full', list: readonly ListEntry<Preset>[], ref?: string]>
+> = {
+  'several diff presets': ['diff', [DIFF_A, preset('diff-b'), FULL]],
+  'no preset': ['diff', []],
+  'no preset, and the input': ['diff', [], 'diff-a'],
+  'no preset for a full scan, and the input': ['full', [], 'diff-a'],
+  'the input': ['diff', [DIFF_A, FULL], 'full'],
+  'the input in another case': ['diff', [DIFF_A, FULL], 'FULL'],
+  'a malformed diff preset, and the input': ['diff', besideDiff({ ref: 'diff-b' }), 'diff-a'],
+  'the input names a malformed entry': ['diff', besideDiff({ ref: 'full' }), 'full'],
+  'the input names a malformed and a sound entry': ['diff', besideFull({ ref: 'full' }), 'full'],
+  'no diff preset, and a malformed entry': ['diff', besideFull({ name: 'Full' })],
+  'another ref, and a malformed entry': ['diff', besideFull({ name: 'Full' }), 'gone'],
+  'a list of 25 presets with line breaks': [
+    'diff',
+    Array.from({ length: 25 }, (_, index) => preset(`p${index}\n::error::x`)),
+  ],
+  'a full scan': ['full', [DIFF_A, FULL, preset('b', 'Deep diff')]],
+  'a full scan, by the input': ['full', [DIFF_A, FULL], 'full'],
+  'a full scan with several possible presets': ['full', [FULL, preset('deep'), DIFF_A]],
+  'a full scan with only a diff preset': ['full', [DIFF_A]],
+  'a full scan, where the input names a diff preset': ['full', [FULL, DIFF_A], 'diff-a'],
+  'a full scan, where the input names a diff preset by its name': [
+    'full',
+    [FULL, preset('quick', 'Quick diff')],
+    'quick',
+  ],
+  ...Object.fromEntries(
+    MALFORMED_PRESETS.flatMap((readable) => [
+      [`a malformed entry ${JSON.stringify(readable)}`, ['diff', besideDiff(readable)]],
+      [`a full scan, and a malformed entry ${JSON.stringify(readable)}`, ['full', besideFull(readable)]],
+    ]),
+  ),
+};
+
+test('the chosen preset, or the error, equals the golden file in any order of the list', async () => {
+  const choose = (...[kind, list, ref]: readonly ['diff' | 'full', readonly ListEntry<Preset>[], string?]) =>
+    shown(choosePreset(list, ref, kind), ({ ref }) => ref);
+  const rows = Object.entries(PRESETS).map(([what, [kind, list, ref]]) => {
+    const reversed = choose(kind, list.toReversed(), ref);
+    expect(reversed.split('.')[0], what).toBe(choose(kind, list, ref).split('.')[0]);
+    return [what, choose(kind, list, ref)] as const;
   });
-
-  test.each(['diff', 'quick'])(
-    'a full scan never uses a diff preset, even if the input `preset` is `%s`',
-    (ref) => {
-      expect(choose([preset('full'), preset('diff'), preset('quick', 'Quick diff')], ref)).toMatchObject({
-        error: {
-          reason: 'configuration',
-          cause: expect.stringContaining(ref),
-          nextStep: expect.stringMatching(/a preset of another kind.*full/),
-        },
-      });
-    },
-  );
-
-  test('no preset of a full scan is chosen if a malformed entry may be another preset of a full scan', () => {
-    for (const readable of [{ ref: 'deep' }, { name: 'Deep' }]) {
-      expect(choose([preset('full'), malformed<Preset>(readable)])).toMatchObject({
-        error: { reason: 'service-error', nextStep: expect.stringContaining('preset for full scans') },
-      });
-    }
-    for (const readable of [{}, { ref: 'diff-b' }]) {
-      expect(choose([preset('full'), malformed<Preset>(readable)])).toMatchObject({ value: { ref: 'full' } });
-    }
-  });
+  await expectGolden('preset', rows);
 });
 
-describe('the budget', () => {
-  test.each([
-    ['the minimum of the preset if `credit-budget` is empty', undefined, 10, 10],
-    ['undefined if `credit-budget` is empty and the minimum is 0', undefined, 0, undefined],
-    ['the value of `credit-budget` if the value equals the minimum', 10, 10, 10],
-    ['the value of `credit-budget` if the value is above the minimum', 50, 10, 50],
-    ['the value of `credit-budget` if the minimum is 0', 5, 0, 5],
-  ])('the budget is %s', (_which, asked, minimum, budget) => {
-    expect(chooseBudget(asked, preset('p', 'P', minimum))).toEqual({ ok: true, value: budget });
-  });
+test('a preset is a diff preset if "diff" is a word of its ref or name', () => {
+  const isDiff = (word: string) => {
+    const found = [preset(word), preset('x', word)].map((one) => choosePreset([FULL, one], undefined).ok);
+    expect(new Set(found).size).toBe(1);
+    return found[0];
+  };
+  const diffs = ['diff', 'DIFF', 'pr-diff', 'diff_v2', 'Diff2', 'quick diff scan', '(diff)'];
+  expect(diffs.filter((word) => !isDiff(word))).toEqual([]);
+  expect(['different', 'diffs', 'subdiff', 'ädiff', 'diffё'].filter(isDiff)).toEqual([]);
+});
 
-  test('a value of `credit-budget` below the minimum is refused', () => {
-    const answer = chooseBudget(9, preset('p', 'P', 10));
-    expect(answer).toMatchObject({ ok: false, error: { reason: 'configuration' } });
-    expect(!answer.ok && answer.error.nextStep).toMatch(/`credit-budget`.*10/);
+test('the budget is `credit-budget`, or the minimum of the preset', async () => {
+  const asked = [undefined, 9, 10, 50].flatMap((credits) =>
+    [10, 0].map((minimum) => [credits, minimum] as const),
+  );
+  const rows = asked.map(([credits, minimum]) => {
+    const budget = chooseBudget(credits, preset('p', 'P', minimum));
+    return [`${credits} asked, minimum ${minimum}`, shown(budget, String)] as const;
   });
+  await expectGolden('budget', rows);
+});
+
+test('the project is `project-id`, or the project of the token', async () => {
+  const asked: readonly Parameters<typeof chooseProject>[] = [
+    ...[undefined, { projectId: undefined }, { projectId: 'p1' }, { projectId: 'p2' }].flatMap(
+      (token): Parameters<typeof chooseProject>[] => [
+        ['p1', token],
+        [undefined, token],
+        ['..', token],
+      ],
+    ),
+    ['x'.repeat(257), { projectId: undefined }],
+  ];
+  const rows = asked.map(([input, token]) => {
+    const given = `project-id ${input?.slice(0, 10)}, token ${token === undefined ? 'not read' : `of ${token.projectId}`}`;
+    return [given, shown(chooseProject(input, token), (id) => id)] as const;
+  });
+  await expectGolden('project', rows);
 });

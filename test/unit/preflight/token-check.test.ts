@@ -3,24 +3,14 @@ import { publishFault, refuseTwoGuidances } from '../../../src/preflight/token-c
 import { readLaunchParameters } from '../../../src/scan-api/wire-writes.ts';
 import { sampleFullScan, samplePush, sampleTarget } from '../report/sample-report.ts';
 
-test.each([
-  ['accepts two empty inputs', undefined, {}, true],
-  ['accepts guidance without a file', undefined, { guidance: 'x' }, true],
-  ['accepts a file without guidance', 'a.md', {}, true],
-  ['accepts a file and another launch parameter', 'a.md', { instructions: 'x' }, true],
-  ['refuses a file and guidance', 'a.md', { guidance: 'x' }, false],
-  ['refuses a file and empty guidance', 'a.md', { guidance: '' }, false],
-  ['refuses a file and `null` as guidance', 'a.md', { guidance: null }, false],
-  ['refuses a file and a number as guidance', 'a.md', { guidance: 7 }, false],
-])('refuseTwoGuidances %s', (_what, file, parameters, accepted) => {
-  const refusal = refuseTwoGuidances(file, readLaunchParameters(parameters));
-  if (accepted) expect(refusal).toBeUndefined();
-  else
-    expect(refusal).toMatchObject({
-      reason: 'configuration',
-      cause: '`guidance-file` is set, and `launch-parameters` has `guidance` too.',
-      nextStep: expect.stringContaining('Keep one of them'),
-    });
+test('refuseTwoGuidances refuses a guidance file beside any guidance in `launch-parameters`', () => {
+  const isRefused = (file: string | undefined, parameters: object) =>
+    refuseTwoGuidances(file, readLaunchParameters({ ...parameters })) !== undefined;
+  expect(['x', '', null, 7].filter((guidance) => !isRefused('a.md', { guidance }))).toEqual([]);
+  expect([isRefused(undefined, { guidance: 'x' }), isRefused('a.md', { instructions: 'x' })]).toEqual([
+    false,
+    false,
+  ]);
 });
 
 const OPEN = { when: 'always', gated: false } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CheckAnnotation } from '../../../src/domain/check-output.ts';
-import { createRunnerLog, createWarnings } from '../../../src/runner/log.ts';
+import { createRunnerLog, createWarnings, type Log } from '../../../src/runner/log.ts';
 import { printed } from '../../support/runner-files.ts';
 
 const ANNOTATION: CheckAnnotation = {
@@ -14,20 +14,6 @@ const ANNOTATION: CheckAnnotation = {
 };
 
 describe('foreign text', () => {
-  test.each(['::error::owned', '  ::set-output name=outcome::passed', 'x ##[error]owned'])(
-    'the foreign text `%s` is printed, and never executed',
-    (text) => {
-      const lines = printed();
-      const log = createRunnerLog();
-      log.info(text);
-      log.group(text, [text]);
-      for (const line of lines()) {
-        expect(line).not.toMatch(/^\s*::(?!group::|endgroup::)/);
-        expect(line.replace(/^::group::/, '')).not.toContain('##[');
-      }
-    },
-  );
-
   test('a newline in foreign text does not start a line of the log', () => {
     const lines = printed();
     const log = createRunnerLog();
@@ -58,51 +44,38 @@ describe('foreign text', () => {
   });
 });
 
-test.each([
-  ['failure', 'error', 9],
-  ['warning', 'warning', 10],
-  ['notice', 'notice', 10],
-] as const)(
-  'annotations of the level `%s` use the command `%s`, at most %i times',
-  (level, command, limit) => {
-    const lines = printed();
+test('a step prints ten annotations of each level, and keeps one error for its verdict', () => {
+  const commands = { failure: 'error', warning: 'warning', notice: 'notice' } as const;
+  const shownAfter = (start: (log: Log) => void) => {
     const log = createRunnerLog();
-    const shown = Array.from({ length: 12 }, () => log.annotate({ ...ANNOTATION, level }));
-    expect(shown).toEqual(Array.from({ length: 12 }, (_, index) => index < limit));
-    expect(lines()).toHaveLength(limit);
-    for (const line of lines()) expect(line.startsWith(`::${command} `)).toBe(true);
-  },
-);
-
-test('errors and warnings of the run count towards the annotation limits', () => {
-  const lines = printed();
-  const log = createRunnerLog();
-  log.error('a fault');
-  for (let count = 0; count < 11; count += 1) log.warning('a notice');
-  const shown = (level: CheckAnnotation['level']) =>
-    Array.from({ length: 10 }, () => log.annotate({ ...ANNOTATION, level })).filter(Boolean).length;
-  expect([shown('failure'), shown('warning'), shown('notice')]).toEqual([8, 0, 10]);
-  expect(lines().filter((line) => line === '::warning::a notice')).toHaveLength(11);
+    start(log);
+    return Object.entries(commands).map(([name, command]) => {
+      const level = name as CheckAnnotation['level'];
+      const lines = printed();
+      const shown = Array.from({ length: 12 }, () => log.annotate({ ...ANNOTATION, level })).filter(Boolean);
+      expect(lines().filter((line) => line.startsWith(`::${command} `))).toHaveLength(shown.length);
+      return shown.length;
+    });
+  };
+  expect(shownAfter(() => {})).toEqual([9, 10, 10]);
+  // Errors and warnings of the run count towards the limits.
+  const count = shownAfter((log) => {
+    log.error('a fault');
+    for (let times = 0; times < 11; times += 1) log.warning('a notice');
+  });
+  expect(count).toEqual([8, 0, 10]);
 });
 
 test('a secret in the log is masked, and an empty secret is ignored', () => {
   const lines = printed();
-  const log = createRunnerLog();
-  log.mask('');
-  log.mask('hunter22');
+  for (const secret of ['', 'hunter22']) createRunnerLog().mask(secret);
   expect(lines()).toEqual(['::add-mask::hunter22']);
 });
 
 test('a step logs each warning once, in order', () => {
   const logged: string[] = [];
-  const { warn, list } = createWarnings({
-    ...createRunnerLog(),
-    warning: (sentence) => void logged.push(sentence),
-  });
-  warn('b', 'a');
-  expect(logged).toEqual(['b', 'a']);
-  warn('a');
-  warn('c', 'b');
+  const { warn, list } = createWarnings({ ...createRunnerLog(), warning: (text) => void logged.push(text) });
+  for (const texts of [['b', 'a'], ['a'], ['c', 'b']]) warn(...texts);
   expect(logged).toEqual(['b', 'a', 'c']);
   expect(list()).toEqual(logged);
 });

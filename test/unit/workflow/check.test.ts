@@ -11,139 +11,77 @@ import {
 import { gapsOf } from '../../../src/workflow/gaps.ts';
 import { readWorkflow } from '../../../src/workflow/workflow.ts';
 
-const SOURCE = { repository: 'acme/shop', branch: 'main' };
-const STEP = '    steps:\n      - uses: scangate/scangate@v0\n';
-const workflow = (jobs: string, events = 'on: [pull_request]') => `${events}\njobs:\n${jobs}`;
-const inFiles = (files: Readonly<Record<string, string>>) =>
-  readWorkflows(Object.entries(files).map(([name, text]) => ({ path: `.github/workflows/${name}`, text })));
-const gatesOf = (text: string) => gateChecks(checksOf(inFiles({ 'w.yml': text }).readable, SOURCE));
-const namesOf = (text: string) => gatesOf(text).map(({ names }) => names);
+const STEPS = { steps: [{ uses: 'scangate/scangate@v0' }] };
 const expression = (text: string) => `\${{ ${text} }}`;
 
-describe('the names of the check', () => {
-  test.each([
-    ['the id', `  gate:\n${STEP}`, ['gate']],
-    ['the name', `  gate:\n    name: Security gate # ours\n${STEP}`, ['Security gate']],
-    ['a quoted name', `  gate:\n    name: 'A "name"'\n${STEP}`, ['A "name"']],
-    ['a name in a block', `  gate:\n    name: >-\n      Security\n      gate\n${STEP}`, ['Security gate']],
-    [
-      'a name from an alias',
-      `  a: &a\n    name: &n Gate\n    steps: []\n  gate:\n    name: *n\n${STEP}`,
-      ['Gate'],
-    ],
-    [
-      'the id of a job whose step has a name',
-      '  gate:\n    steps:\n      - name: Scan\n        uses: acme/scangate@1234\n',
-      ['gate'],
-    ],
-    ['a job in flow style', '  gate: { steps: [{ uses: scangate/scangate@v0 }] }\n', ['gate']],
-    ['a job with keys after the steps', `  gate:\n${STEP}    name: Gate\n`, ['Gate']],
-    [
-      'a matrix',
-      `  gate:\n    strategy:\n      matrix: { a: [1, x], b: [y] }\n${STEP}`,
-      ['gate (1, y)', 'gate (x, y)'],
-    ],
-    [
-      'a matrix in the name',
-      `  gate:\n    name: Gate ${expression('matrix.a')}\n    strategy:\n      matrix:\n        a: [1, 2]\n${STEP}`,
-      ['Gate 1', 'Gate 2'],
-    ],
-    [
-      'a matrix appended to the name',
-      `  gate:\n    name: Gate\n    strategy:\n      matrix: { a: [1, x], b: [y] }\n${STEP}`,
-      ['Gate (1, y)', 'Gate (x, y)'],
-    ],
-    [
-      'a matrix with words',
-      `  gate:\n    strategy:\n      matrix: { a: [20, 1e, v1.0, 1.2.3, true, nulls] }\n${STEP}`,
-      ['20', '1e', 'v1.0', '1.2.3', 'true', 'nulls'].map((value) => `gate (${value})`),
-    ],
-    ...['3.10', '1e3', '010', '0x1', '+1', '.5', '~', 'null', 'True', '-0'].map(
-      (value): [string, string, undefined] => [
-        `unknown names if a matrix has ${value}, which GitHub shows in another spelling`,
-        `  gate:\n    strategy:\n      matrix: { a: [${value}] }\n${STEP}`,
-        undefined,
-      ],
-    ),
-    [
-      'unknown names if a matrix has a number of 101 digits',
-      `  gate:\n    strategy:\n      matrix: { a: [${'1'.repeat(101)}] }\n${STEP}`,
-      undefined,
-    ],
-    [
-      'unknown names if a matrix has a text of 101 characters',
-      `  gate:\n    strategy:\n      matrix: { a: [${'a'.repeat(101)}] }\n${STEP}`,
-      undefined,
-    ],
-    [
-      'unknown names if the name has an expression',
-      `  gate:\n    name: gate ${expression('inputs.os')}\n${STEP}`,
-      undefined,
-    ],
-    [
-      'unknown names if the matrix comes from an expression',
-      `  gate:\n    strategy:\n      matrix: ${expression('fromJSON(x)')}\n${STEP}`,
-      undefined,
-    ],
-    [
-      'unknown names if `include` adds combinations',
-      `  gate:\n    strategy:\n      matrix:\n        a: [1]\n        include: [{ a: 2 }]\n${STEP}`,
-      undefined,
-    ],
-    [
-      'unknown names if a value is not a text',
-      `  gate:\n    strategy:\n      matrix:\n        a: [{ b: c }]\n${STEP}`,
-      undefined,
-    ],
-    [
-      'unknown names if there are too many combinations',
-      `  gate:\n    strategy:\n      matrix:\n        a: [${'1,'.repeat(17)}]\n        b: [${'1,'.repeat(17)}]\n${STEP}`,
-      undefined,
-    ],
-  ])('the names of a check follow from the job (%s)', (_what, jobs, names) => {
-    expect(namesOf(workflow(jobs))).toEqual([names]);
+/** Makes the text of a workflow. JSON is also YAML. */
+const workflow = (jobs: object, on: unknown = 'pull_request') => JSON.stringify({ on, jobs });
+const inFiles = (files: Readonly<Record<string, string>>) =>
+  readWorkflows(Object.entries(files).map(([name, text]) => ({ path: `.github/workflows/${name}`, text })));
+const checksIn = (files: Readonly<Record<string, string>>) =>
+  checksOf(inFiles(files).readable, { repository: 'acme/shop', branch: 'main' });
+const gatesOf = (jobs: object) => gateChecks(checksIn({ 'w.yml': workflow(jobs) }));
+const matrix = (members: object, name?: string) => ({ name, strategy: { matrix: members } });
+
+/** Keys of the job `gate`. */
+const JOBS: readonly object[] = [
+  {},
+  { name: 'A "name" # ours' },
+  { steps: [{ name: 'Scan', uses: 'acme/Scangate@1234' }] },
+  matrix({ a: [1, 'x'], b: ['y'] }),
+  matrix({ a: [1, 'x'], b: ['y'] }, 'Gate'),
+  matrix({ a: [1, 2] }, `Gate ${expression('matrix.a')}`),
+  matrix({ a: [20, '1e', 'v1.0', '1.2.3', true, 'nulls'] }),
+  // GitHub shows these values in another spelling.
+  ...['3.10', '1e3', '010', '0x1', '+1', '.5', '~', 'null', 'True', '-0'].map((value) =>
+    matrix({ a: [value] }),
+  ),
+  // GitHub cuts longer names.
+  matrix({ a: ['1'.repeat(101)] }),
+  matrix({ a: ['a'.repeat(101)] }),
+  { name: `gate ${expression('inputs.os')}` },
+  { strategy: { matrix: expression('fromJSON(x)') } },
+  matrix({ a: [1], include: [{ a: 2 }] }),
+  matrix({ a: [{ b: 'c' }] }),
+  matrix({ a: Array(17).fill(1), b: Array(17).fill(1) }),
+];
+
+test('the names of a check follow from the job, as the golden file shows', async () => {
+  const lines = JOBS.map((keys) => {
+    const [gate] = gatesOf({ gate: { ...STEPS, ...keys } });
+    const text = JSON.stringify(keys)
+      .replace(/(.)\1{99,}/, '$1…')
+      .replace(/(?:1,){16}/g, '1,…');
+    return `${text}: ${gate?.names?.join(' | ') ?? 'unknown'}`;
   });
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('golden/names.txt');
 });
 
-test.each([
-  ['a step of the doctor', '  a:\n    steps:\n      - uses: scangate/scangate/doctor@v0\n'],
-  ['a comment', '  a:\n    steps:\n      # - uses: scangate/scangate@v0\n      - run: x\n'],
-  ['a step of another action', '  a:\n    steps:\n      - uses: acme/scangate-tools@v1\n'],
-  [
-    'an input of another action',
-    '  a:\n    steps:\n      - uses: acme/run@v1\n        with:\n          uses: scangate/scangate@v0\n',
-  ],
-  ['a text that is printed', '  a:\n    steps:\n      - run: |\n          uses: scangate/scangate@v0\n'],
-  [
-    'a value of the matrix',
-    '  a:\n    strategy:\n      matrix:\n        include:\n          - uses: scangate/scangate@v0\n    steps:\n      - run: x\n',
-  ],
-])('the gate is not found in %s', (_what, jobs) => {
-  expect(gatesOf(workflow(jobs))).toEqual([]);
+test.each<[string, object]>([
+  ['a step of the doctor', { steps: [{ uses: 'scangate/scangate/doctor@v0' }] }],
+  ['a step of another action', { steps: [{ uses: 'acme/scangate-tools@v1' }] }],
+  ['an input of another action', { steps: [{ uses: 'acme/run@v1', with: STEPS.steps[0] }] }],
+  ['a text that is printed', { steps: [{ run: 'uses: scangate/scangate@v0\n' }] }],
+  ['a value of the matrix', { ...matrix({ include: STEPS.steps }), steps: [{ run: 'x' }] }],
+])('the gate is not found in %s', (_what, job) => {
+  expect(gatesOf({ a: job })).toEqual([]);
 });
 
 describe('a workflow that another one calls', () => {
-  const CALLED = workflow(`  scan:\n${STEP}`, 'on: workflow_call');
-  const caller = (uses: string, keys = '') => workflow(`  security:\n${keys}    uses: ${uses}\n`);
-  const checksIn = (files: Readonly<Record<string, string>>) => checksOf(inFiles(files).readable, SOURCE);
+  const CALLED = workflow({ scan: STEPS }, 'workflow_call');
+  const caller = (uses: string) => workflow({ security: { name: 'Security', uses } });
 
   test.each([
-    ['a call by path', './.github/workflows/called.yml'],
-    ['a call by repository and path', 'Acme/shop/.github/workflows/called.yml@main'],
-  ])('the check of a called workflow has the names of the calling and the called job (%s)', (_what, uses) => {
-    const [check] = checksIn({ 'called.yml': CALLED, 'caller.yml': caller(uses, '    name: Security\n') });
-    expect(check?.names).toEqual(['Security / scan']);
-    expect(gateChecks(check === undefined ? [] : [check])).toHaveLength(1);
-  });
-
-  test('a job that calls a workflow of another repository has a check whose name is only partly known', () => {
-    const [check] = checksIn({ 'caller.yml': caller('acme/other/.github/workflows/called.yml@main') });
-    expect(check?.names).toBeUndefined();
-    expect(['security / scan', 'security', 'scan'].map((name) => check && isNamed(check, name))).toEqual([
-      undefined,
-      false,
-      false,
-    ]);
+    ['./.github/workflows/called.yml', ['Security / scan'], true],
+    ['Acme/shop/.github/workflows/called.yml@main', ['Security / scan'], true],
+    // The name is known only partly.
+    ['acme/other/.github/workflows/called.yml@main', undefined, undefined],
+  ])('the check of a workflow that calls %s has the names %j', (uses, names, isScan) => {
+    const [check, ...others] = checksIn({ 'called.yml': CALLED, 'caller.yml': caller(uses) });
+    expect([check?.names, others]).toEqual([names, []]);
+    const isOf = ['Security / scan', 'Security', 'scan'].map((name) => check && isNamed(check, name));
+    expect(isOf).toEqual([isScan, false, false]);
+    expect(gateChecks(check === undefined ? [] : [check])).toHaveLength(isScan ? 1 : 0);
   });
 
   test('a reusable workflow has no check if no workflow calls it', () => {
@@ -152,94 +90,73 @@ describe('a workflow that another one calls', () => {
   });
 
   test('the search for checks ends if a workflow calls itself', () => {
-    const [check] = checksIn({
-      'a.yml': caller('./.github/workflows/b.yml'),
-      'b.yml': workflow('  again:\n    uses: ./.github/workflows/b.yml\n', 'on: workflow_call'),
-    });
-    expect(check?.chain.length).toBe(11);
+    const again = { again: { uses: './.github/workflows/b.yml' } };
+    const files = { 'a.yml': caller('./.github/workflows/b.yml'), 'b.yml': workflow(again, 'workflow_call') };
+    expect(checksIn(files).map(({ chain }) => chain.length)).toEqual([11]);
   });
-});
 
-test.each([
-  ['on: pull_request', ['pull_request']],
-  ['on: [push, merge_group]', ['push', 'merge_group']],
-  ['on:\n  pull_request_target:\n  merge_group:\n', ['pull_request_target', 'merge_group']],
-  ['"on":\n  schedule:\n    - cron: "0 4 * * *" # not merge_group', ['schedule']],
-  ['on:\n- pull_request\n- merge_group', ['pull_request', 'merge_group']],
-  ['name: pull_request\non: push', ['push']],
-  ['name: no event', []],
-])('readWorkflow reads %j as the events %j', (events, names) => {
-  const read = readWorkflow({ path: 'w.yml', text: workflow(`  a:\n${STEP}`, events) });
-  expect([...(read?.events.keys() ?? [])]).toEqual(names);
-});
-
-test('no check is found in files that are not workflows, or that cannot be parsed', () => {
-  const texts = ['', 'jobs', '[]', '\u0000', '- uses: scangate/scangate@v0', 'on: push'];
-  for (const text of texts) expect(readWorkflow({ path: 'w.yml', text })).toBeUndefined();
-  const { readable, unreadable } = inFiles({ 'a.yml': 'a: !b', 'b.yml': workflow(`  a:\n${STEP}`) });
-  expect([readable.length, unreadable.map(({ path }) => path)]).toEqual([1, ['.github/workflows/a.yml']]);
-});
-
-test('a text that uses the gate is detected in every form of YAML', () => {
-  expect(
-    ['- uses: scangate/scangate@v0', "{'uses' : acme/scangate@1}", '{uses: "scangate/scangate@v0"}'].every(
-      mentionsGate,
-    ),
-  ).toBe(true);
-  expect(['uses: scangate/scangate/doctor@v0', 'uses: actions/checkout@v4'].some(mentionsGate)).toBe(false);
-});
-
-test('the search for the triage action ignores the steps of the gate', () => {
-  const text = workflow(
-    '  a:\n    steps:\n      - uses: scangate/scangate/triage@v0\n      - uses: scangate/scangate@v0\n',
-  );
-  expect(stepsUsing(inFiles({ 'w.yml': text }).readable, 'triage')).toHaveLength(1);
-});
-
-describe('workflows that call each other many times', () => {
-  const calls = (next: string, count: number) =>
-    Array.from({ length: count }, (_, i) => `  j${i}:\n    uses: ./.github/workflows/${next}\n`).join('');
-
+  /** A chain of workflows. Each has these jobs, which call the next workflow. */
+  const chain = (length: number, jobsOf: (calling: object) => object) =>
+    Object.fromEntries(
+      Array.from({ length }, (_, i) => {
+        const jobs = jobsOf({ uses: `./.github/workflows/w${i + 1}.yml` });
+        return [`w${i}.yml`, workflow(jobs, ['pull_request', 'workflow_call'])];
+      }),
+    );
   test.each([
-    [
-      'a workflow that calls itself',
-      { 'a.yml': workflow(calls('a.yml', 8), 'on: [pull_request, workflow_call]') },
-    ],
-    [
-      'a chain of workflows',
-      Object.fromEntries(
-        Array.from({ length: 9 }, (_, i) => [
-          `w${i}.yml`,
-          workflow(calls(`w${i + 1}.yml`, 8), 'on: [pull_request, workflow_call]'),
-        ]),
-      ),
-    ],
+    ['workflows that call each other many times', chain(9, (calling) => ({ ...Array(8).fill(calling) }))],
     [
       'workflows that are called from a matrix',
-      Object.fromEntries(
-        Array.from({ length: 6 }, (_, i) => [
-          `w${i}.yml`,
-          workflow(
-            `  j:\n    uses: ./.github/workflows/w${i + 1}.yml\n    strategy:\n      matrix:\n        a: [${'x, '.repeat(99)}y]\n`,
-            'on: [pull_request, workflow_call]',
-          ),
-        ]),
-      ),
+      chain(6, (calling) => ({ j: { ...calling, ...matrix({ a: Array(100).fill('x') }) } })),
     ],
   ])('some checks of %s have unknown names', (_what, files) => {
-    const checks = checksOf(inFiles(files).readable, SOURCE);
+    const checks = checksIn(files);
     expect(checks.length).toBeLessThan(20_000);
     expect(checks.some(({ names }) => names === undefined)).toBe(true);
   });
 });
 
+test.each([
+  ['pull_request', ['pull_request']],
+  [
+    ['push', 'merge_group'],
+    ['push', 'merge_group'],
+  ],
+  [{ schedule: [{ cron: '0 4 * * *' }], merge_group: {} }, ['schedule', 'merge_group']],
+  ['', []],
+])('readWorkflow reads %j as the events %j', (on, names) => {
+  const read = readWorkflow({ path: 'w.yml', text: workflow({ a: STEPS }, on) });
+  expect([...(read?.events.keys() ?? ['unread'])]).toEqual(names);
+});
+
+test('no check is found in files that are not workflows, or that cannot be parsed', () => {
+  const texts = ['', 'jobs', '[]', '\u0000', '- uses: scangate/scangate@v0', 'on: push'];
+  for (const text of texts) expect(readWorkflow({ path: 'w.yml', text })).toBeUndefined();
+  const { readable, unreadable } = inFiles({ 'a.yml': 'a: !b', 'b.yml': workflow({ a: STEPS }) });
+  expect([readable.length, unreadable.map(({ path }) => path)]).toEqual([1, ['.github/workflows/a.yml']]);
+});
+
+test('a text that uses the gate is detected in every form of YAML', () => {
+  const forms = [
+    '- uses: scangate/scangate@v0',
+    "{'uses' : acme/scangate@1}",
+    '{uses: "scangate/scangate@v0"}',
+  ];
+  expect(forms.filter((text) => !mentionsGate(text))).toEqual([]);
+  expect(['uses: scangate/scangate/doctor@v0', 'uses: actions/checkout@v4'].some(mentionsGate)).toBe(false);
+});
+
+test('the search for the triage action ignores the steps of the gate', () => {
+  const steps = [...STEPS.steps, { uses: 'scangate/scangate/triage@v0' }];
+  expect(stepsUsing(inFiles({ 'w.yml': workflow({ a: { steps } }) }).readable, 'triage')).toHaveLength(1);
+});
+
 test('each job is visited once, even if many paths of `needs` lead to it', () => {
-  const layer = (i: number) =>
-    ['a', 'b']
-      .map((x) => `  ${x}${i}:\n${i === 0 ? '' : `    needs: [a${i - 1}, b${i - 1}]\n`}    steps: []\n`)
-      .join('');
-  const layers = Array.from({ length: 40 }, (_, i) => layer(i)).join('');
-  const [gate] = gatesOf(workflow(`${layers}  gate:\n    needs: [a39, b39]\n${STEP}`));
+  const layers = Array.from({ length: 40 }, (_, i) =>
+    ['a', 'b'].map((x) => [`${x}${i}`, { needs: i === 0 ? [] : [`a${i - 1}`, `b${i - 1}`], steps: [] }]),
+  );
+  const jobs = { ...Object.fromEntries(layers.flat()), gate: { needs: ['a39', 'b39'], ...STEPS } };
+  const [gate] = gatesOf(jobs);
   if (gate === undefined) throw new Error('no gate');
   expect(gapsOf(gate, { events: ['pull_request'], repository: 'acme/shop', blocks: () => true })).toEqual([]);
 });

@@ -30,19 +30,17 @@ test.each(copiedYaml())('the YAML in %s is read completely', (_place, text) => {
   expect(readYaml(text)).toEqual(reference(text));
 });
 
-const map = (...members: readonly (readonly [string, Yaml])[]) => new Map(members);
-
 test.each([
-  ['numbers, booleans and null as texts', 'a: [3.10, true, ~]', map(['a', ['3.10', 'true', '~']])],
-  ['an empty value as an empty text', 'on:\n  push:\n', map(['on', map(['push', ''])])],
-  ['an alias', 'x: &n {b: c}\na: *n', map(['x', map(['b', 'c'])], ['a', map(['b', 'c'])])],
-  ['a tag for a text', 'a: !!str 1', map(['a', '1'])],
-  ['keys in the order of the file', '2: a\n1: b\n', map(['2', 'a'], ['1', 'b'])],
-  ['Windows line ends', 'a:\r\n  b: c\r\n', map(['a', map(['b', 'c'])])],
-])('the YAML reader reads %s', (_what, text, value) => {
-  const read = readYaml(text);
-  expect(read).toEqual(value);
-  expect(JSON.stringify([...(read as typeof value).keys()])).toBe(JSON.stringify([...value.keys()]));
+  ['numbers, booleans and null as texts', 'a: [3.10, true, ~]'],
+  ['an empty value as an empty text', 'on:\n  push:\n'],
+  ['an alias', 'x: &n {b: c}\na: *n'],
+  ['a tag for a text', 'a: !!str 1'],
+  ['keys in the order of the file', '2: a\n1: b\n'],
+  ['Windows line ends', 'a:\r\n  b: c\r\n'],
+])('the YAML reader reads %s', (_what, text) => {
+  const entriesOf = (value: Yaml | undefined) => (value instanceof Map ? [...value] : value);
+  expect(entriesOf(readYaml(text))).toEqual(entriesOf(reference(text)));
+  expect(readYaml(text)).toBeInstanceOf(Map);
 });
 
 test.each([
