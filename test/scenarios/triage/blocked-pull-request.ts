@@ -43,10 +43,10 @@ export async function blockedPullRequest(
   let blocked: Scenario | undefined;
   const scenario = await prepare({
     ...options,
-    service: {
-      ...(typeof options.service === 'function' ? {} : options.service),
+    service: (repository) => ({
+      ...(typeof options.service === 'function' ? options.service(repository) : options.service),
       intercept: (request) => (blocked === undefined ? undefined : during.service?.(request)),
-    },
+    }),
     github: {
       collaborators: PEOPLE,
       intercept: (request) => (blocked === undefined ? undefined : during.github?.(request, blocked)),
