@@ -43,10 +43,10 @@ export async function blockedPullRequest(
   let blocked: Scenario | undefined;
   const scenario = await prepare({
     ...options,
-    service: {
-      ...(typeof options.service === 'function' ? {} : options.service),
+    service: (repository) => ({
+      ...(typeof options.service === 'function' ? options.service(repository) : options.service),
       intercept: (request) => (blocked === undefined ? undefined : during.service?.(request)),
-    },
+    }),
     github: {
       collaborators: PEOPLE,
       intercept: (request) => (blocked === undefined ? undefined : during.github?.(request, blocked)),
@@ -139,7 +139,7 @@ export function writeComment({ environment }: Scenario, changes: CommentChanges 
 
 /** Runs the triage workflow by its schedule. */
 export function sweep(
-  { environment }: Scenario,
+  { environment }: Pick<Scenario, 'environment'>,
   inputs: Readonly<Record<string, string>> = {},
   env: Readonly<Record<string, string>> = {},
 ): Promise<ActionRun> {
@@ -175,11 +175,11 @@ export function seen({ environment }: Scenario): Seen {
   };
 }
 
-/** Removes the replies of the triage action, as a user would. */
+/** Removes all comments but that of the gate, as a user would. */
 export async function removeReplies({ environment }: Scenario): Promise<void> {
   const { github, repository } = environment;
   for (const { id, body } of [...github.comments]) {
-    if (!body.includes('<!-- scangate-reply:v1')) continue;
+    if (body.includes('<!-- scangate:v1')) continue;
     const answer = await fetch(`${github.apiUrl}/repos/${repository}/issues/comments/${id}`, {
       method: 'DELETE',
       headers: { authorization: `Bearer ${github.token}` },

@@ -63,21 +63,6 @@ test('the bundled triage action closes findings after a comment, and never print
   expect(JSON.stringify(github.comments)).not.toContain(triageToken);
 });
 
-test('by default, the bundled triage action refuses a command of the pull request author', async () => {
-  const scenario = await blockedPullRequest({ driver: 'bundle', service: { tokens: TOKENS } });
-  const { service, github, pullRequest } = scenario.environment;
-  github.edit(pullRequest, { author: 'wanda' });
-  const asked = await comment(scenario, {
-    body: `/scangate wont-fix ${service.scans()[0]?.findingIds[0]}`,
-    createdAt: minutesLater(scenario, 5),
-    inputs: { 'triage-token': service.tokens[1]?.token ?? '' },
-  });
-  expect(asked, asked.log).toMatchObject({ exitCode: 0, stderr: '', outputs: { rerun: '0' } });
-  expect(asked.log).toContain('You are the author of this pull request');
-  expect(seen(scenario)).toMatchObject({ attempt: 1, reactions: ['confused'] });
-  expect(service.requests.filter(({ method }) => method === 'PATCH')).toEqual([]);
-});
-
 test('the bundled triage action reports all input errors before it sends a request', async () => {
   const scenario = await pullRequestWithRun();
   const { github, service } = scenario.environment;

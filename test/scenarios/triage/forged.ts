@@ -14,34 +14,37 @@ export async function addCheckRun(
   expect(await write(scenario, 'POST', 'check-runs', body)).toBe(201);
 }
 
-/** The mark in the check run of the gate. */
-export function markOf({ environment }: Scenario): ScanMark {
-  const mark = readMark(
-    environment.github.checkRuns[0]?.externalId ?? '',
-    createSeal(environment.service.token, REPOSITORY_ID),
-  );
+/** The mark in the check run of the gate, with these changes, sealed with `token`. Default: the token of the gate. */
+function sealed(
+  { environment }: Scenario,
+  change: Partial<ScanMark>,
+  token = environment.service.token,
+): string {
+  const externalId = environment.github.checkRuns[0]?.externalId ?? '';
+  const mark = readMark(externalId, createSeal(environment.service.token, REPOSITORY_ID));
   if (mark === undefined) throw new Error('the gate has left no mark');
-  return mark;
+  return encodeMark({ ...mark, ...change }, createSeal(token, REPOSITORY_ID));
 }
 
-/** Removes the mark from all check runs, and creates a check run with this `external_id`. */
-async function replaceMark(scenario: Scenario, externalId: string): Promise<void> {
-  for (const { id } of [...scenario.environment.github.checkRuns]) {
-    expect(await write(scenario, 'PATCH', `check-runs/${id}`, { external_id: 'none' })).toBe(200);
-  }
-  await addCheckRun(scenario, { external_id: externalId });
+/** The mark of the gate with these changes, as a user without the API token can write it. */
+export function forged(scenario: Scenario, change: Partial<ScanMark>): string {
+  return sealed(scenario, change, 'a guessed token');
 }
 
-/** Changes members of the gate's mark. Everyone who has the API token can write such a valid mark. */
+/** Adds a check run that has the mark of the gate with these changes. Everyone who has the API token can do this. */
+export function addMark(scenario: Scenario, change: Partial<ScanMark>): Promise<void> {
+  return addCheckRun(scenario, { external_id: sealed(scenario, change) });
+}
+
+/** Removes all marks, and adds the mark of the gate with these changes. */
 export function marked(change: Partial<ScanMark>) {
-  return (scenario: Scenario) =>
-    replaceMark(
-      scenario,
-      encodeMark(
-        { ...markOf(scenario), ...change },
-        createSeal(scenario.environment.service.token, REPOSITORY_ID),
-      ),
-    );
+  return async (scenario: Scenario): Promise<void> => {
+    const externalId = sealed(scenario, change);
+    for (const { id } of [...scenario.environment.github.checkRuns]) {
+      expect(await write(scenario, 'PATCH', `check-runs/${id}`, { external_id: 'none' })).toBe(200);
+    }
+    await addCheckRun(scenario, { external_id: externalId });
+  };
 }
 
 async function write(

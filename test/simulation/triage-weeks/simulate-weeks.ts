@@ -1,9 +1,8 @@
-import { scheduleEvent } from '../../../sandbox/events.ts';
 import type { CommitSeed } from '../../../sandbox/github/pull-requests.ts';
 import type { CollaboratorPermission } from '../../../sandbox/github/route.ts';
 import { isObject } from '../../../sandbox/json.ts';
 import { openRepository } from '../../scenarios/repository.ts';
-import { comment } from '../../scenarios/triage/blocked-pull-request.ts';
+import { comment, sweep } from '../../scenarios/triage/blocked-pull-request.ts';
 import { openEnvironment } from '../../support/driver/environment.ts';
 import { AUTHOR, accountOf, CAST, type CommitKind, commitOf } from './cast.ts';
 import { commandLineOf } from './command-line.ts';
@@ -136,16 +135,9 @@ export async function simulateWeeks(
     broken.push(...(await judgeCommand(truth, asked, count)));
   }
 
-  async function sweep(): Promise<void> {
+  async function runSweep(): Promise<void> {
     const before = { ledger: ledgerOf(environment), requests: service.requests.length };
-    const payload = scheduleEvent({
-      repository: environment.repository,
-      visibility: 'private',
-      serverUrl: github.serverUrl,
-    });
-    const event = { name: 'schedule', payload };
-    const inputs = { 'triage-token': triageToken };
-    const run = await environment.run({ action: 'triage', event, runId: 8_000_000_001, inputs });
+    const run = await sweep({ environment }, { 'triage-token': triageToken });
     if (run.outputs['rerun'] !== '0') count('re-run by a sweep');
     const ledgers = { before: before.ledger, after: ledgerOf(environment) };
     broken.push(...judgeSweep(environment, before.requests, ledgers));
@@ -165,7 +157,7 @@ export async function simulateWeeks(
       case 'reopen':
         return isOpen() ? undefined : github.edit(PULL_REQUEST, { state: 'open' });
       case 'sweep':
-        return sweep();
+        return runSweep();
       case 'runner':
         return runPending();
     }

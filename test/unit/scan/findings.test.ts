@@ -4,6 +4,7 @@ import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
 import { failOnAt, type GatePolicy } from '../../../src/domain/verdict.ts';
 import { withDetail, worthReading } from '../../../src/scan/findings.ts';
 import { readFinding } from '../../../src/scan-api/wire.ts';
+import { casesOf, expectTable } from '../../support/golden-table.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -77,25 +78,13 @@ test.each<[string, Fields]>([
   expect(both(listed, {}).title).toBe(listed['title'] ?? UNTITLED);
 });
 
-test.each<[what: string, level: Finding['severity']['level'], listed: Fields]>([
-  ['no severity', 'low', {}],
-  ['SEVERE', 'unknown', { severity: 'SEVERE' }],
-  ['HIGH', 'high', { severity: 'HIGH' }],
-])('if the list shows %s, and the detail shows LOW, the severity is %s', (_what, level, listed) => {
-  expect(both(listed, { severity: 'LOW' }).severity.level).toBe(level);
-});
-
-test.each<[listed: Fields, detail: Fields, files: string[]]>([
-  [{ path: 'a', line: 1 }, { path: 'a' }, ['a']],
-  [{ path: 'a' }, { path: 'b', line: 1 }, ['b', 'a']],
-  [{ path: 'a', line: 1 }, { path: 'b' }, ['a', 'b']],
-  [{}, { locations: [{ path: 'a' }, { path: 'b' }] }, ['a', 'b']],
-  [{ path: 'a', file: 'c' }, { locations: [{ path: 'a' }, {}] }, ['a', 'c', '']],
-])('withDetail combines the files of the list entry %j and the detail %j', (listed, detail, files) => {
+/** The files of a finding, the place of the finding first. */
+function filesOf([listed, detail]: readonly [listed: Fields, detail: Fields]): string {
   const { location, otherPaths } = both(listed, detail);
-  expect([location?.path, ...(otherPaths ?? [])]).toEqual(files);
+  const files = [location?.path, ...(otherPaths ?? [])];
   expect(new Set(pathsOf(both(listed, detail)))).toEqual(new Set(files));
-});
+  return JSON.stringify(files);
+}
 
 const POLICY: GatePolicy = {
   severityThreshold: 'medium',
@@ -116,63 +105,52 @@ const unproven = { triageStatus: 'CONFIRMED', confirmationEvidence: undefined };
 const hidden = { path: undefined };
 const inTests = { path: 'test/a.ts' };
 
-test.each<[string, Finding[], Partial<GatePolicy>, number]>([
-  ['the 50 worst findings', many(300, 'high'), {}, 50],
-  ['200 findings if the list shows no location', many(300, 'high', hidden), {}, 200],
-  ['50 findings if the gate does not need the missing triage status', many(300, 'high', silent), {}, 50],
-  [
-    'all findings if the gate needs the missing triage status',
-    many(300, 'high', silent),
-    { failOn: failOnAt('high', 'confirmed') },
-    300,
-  ],
-  [
-    '50 findings if the gate needs only the triage status',
-    many(300, 'high', unproven),
-    { failOn: failOnAt('high', 'confirmed') },
-    50,
-  ],
-  [
-    'all findings if the gate needs the missing evidence',
-    many(300, 'high', unproven),
-    { failOn: failOnAt('high', 'poc') },
-    300,
-  ],
-  [
-    '50 findings if the gate needs evidence, and no finding is confirmed',
-    many(300, 'high'),
-    { failOn: failOnAt('high', 'poc') },
-    50,
-  ],
-  [
-    'all findings that may block if `paths-exempt` is set, and the list shows no file',
-    many(300, 'high', hidden),
-    { pathsExempt },
-    300,
-  ],
-  [
-    '200 findings that cannot block if `paths-exempt` is set, and the list shows no file',
-    many(300, 'medium', hidden),
-    { pathsExempt },
-    200,
-  ],
-  ['50 findings if their file is not exempt', many(300, 'high'), { pathsExempt }, 50],
-  ['all findings that may block and are in an exempt file', many(300, 'high', inTests), { pathsExempt }, 300],
-  [
-    '0 findings if they are in an exempt file and cannot block',
-    many(300, 'medium', inTests),
-    { pathsExempt },
-    0,
-  ],
-  [
-    '0 findings if the only finding is triaged',
-    [finding('a', 'critical', { resolutionStatus: 'FALSE_POSITIVE' })],
-    {},
-    0,
-  ],
-  ['0 findings if the only finding has an unusable id', [finding('..', 'critical')], {}, 0],
-])('worthReading selects the details of %s', (_what, findings, changes, count) => {
-  expect(worthReading(findings, { ...POLICY, ...changes })).toHaveLength(count);
+interface Given extends Partial<GatePolicy> {
+  readonly findings?: readonly Finding[];
+}
+/** The number of findings whose details are read. Default: of 300 findings that may block. */
+const readOf = ({ findings = many(300, 'high'), ...policy }: Given) =>
+  worthReading(findings, { ...POLICY, ...policy }).length;
+const [CONFIRMED, PROVEN] = [failOnAt('high', 'confirmed'), failOnAt('high', 'poc')];
+
+test('details are read as findings.txt shows', async () => {
+  await expectTable('findings', {
+    'worthReading, for 300 findings that': casesOf(readOf, {
+      'show everything': {},
+      'show no location': { findings: many(300, 'high', hidden) },
+      'show no triage, which the gate does not need': { findings: many(300, 'high', silent) },
+      'show no triage, which the gate needs': { findings: many(300, 'high', silent), failOn: CONFIRMED },
+      'show no evidence, which the gate does not need': {
+        findings: many(300, 'high', unproven),
+        failOn: CONFIRMED,
+      },
+      'show no evidence, which the gate needs': { findings: many(300, 'high', unproven), failOn: PROVEN },
+      'are not confirmed, if the gate needs evidence': { failOn: PROVEN },
+      'show no file, if `paths-exempt` is set': { findings: many(300, 'high', hidden), pathsExempt },
+      'cannot block and show no file, if `paths-exempt` is set': {
+        findings: many(300, 'medium', hidden),
+        pathsExempt,
+      },
+      'are in no exempt file': { pathsExempt },
+      'are in an exempt file': { findings: many(300, 'high', inTests), pathsExempt },
+      'are in an exempt file and cannot block': { findings: many(300, 'medium', inTests), pathsExempt },
+    }),
+    'worthReading, for one finding that': casesOf((one) => readOf({ findings: [one] }), {
+      'is closed': finding('a', 'critical', { resolutionStatus: 'FALSE_POSITIVE' }),
+      'has an unusable id': finding('..', 'critical'),
+    }),
+    'the severity, if the detail shows LOW, and the list shows': casesOf(
+      (listed: Fields) => both(listed, { severity: 'LOW' }).severity.level,
+      { nothing: {}, SEVERE: { severity: 'SEVERE' }, HIGH: { severity: 'HIGH' } },
+    ),
+    'the files of the list and of the detail': casesOf(filesOf, {
+      'the same file': [{ path: 'a', line: 1 }, { path: 'a' }],
+      'two files, the detail with a line': [{ path: 'a' }, { path: 'b', line: 1 }],
+      'two files, the list with a line': [{ path: 'a', line: 1 }, { path: 'b' }],
+      'only in the detail': [{}, { locations: [{ path: 'a' }, { path: 'b' }] }],
+      'three files': [{ path: 'a', file: 'c' }, { locations: [{ path: 'a' }, {}] }],
+    }),
+  });
 });
 
 test('worthReading selects the details of the worst findings first', () => {

@@ -1,13 +1,14 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Clock } from '../../../src/clock.ts';
 import { err, ok, type Result, Stop } from '../../../src/domain/result.ts';
 import type { PendingLaunch, Scan, ScanList } from '../../../src/domain/scan.ts';
 import { createSeal } from '../../../src/domain/seal.ts';
 import { cancelFound, findLost, isOfLaunch } from '../../../src/scan/lost-launch.ts';
-import { type Found, type NoMatch, noMatch } from '../../../src/scan/new-scans.ts';
+import { type Found, noMatch } from '../../../src/scan/new-scans.ts';
 import { encodeMark } from '../../../src/scan/scan-mark.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { type Cases, expectTable } from '../../support/golden-table.ts';
 import { serviceStep } from '../../support/service-step.ts';
 import { SHA } from '../github/client.ts';
 import { pullRequestByRest } from '../github/pull-request-answers.ts';
@@ -52,9 +53,8 @@ test.each<
 });
 
 interface Search {
-  readonly name: string;
-  /** The answers to the reads of the scan list; the last one repeats. */
-  readonly lists: readonly [List, ...List[]];
+  /** The answers to the reads of the scan list; the last one repeats. Default: the scan `new` is listed. */
+  readonly lists?: readonly [List, ...List[]];
   /** What the details of a scan show. By default, those of `new` match. The remaining details cannot be read. */
   readonly details?: Readonly<Record<string, Partial<Scan>>>;
   /** What GitHub shows. Default: no marks. */
@@ -64,17 +64,14 @@ interface Search {
   readonly named?: string;
   /** When and how the search ends. By default, it ends after a minute, as in a run. */
   readonly ends?: { readonly ms: number; readonly by: 'timeout' | 'signal' };
-  /** Default: the scan `new` is found. */
-  readonly result?: Found | NoMatch;
-  /** When the list was read, in seconds. */
-  readonly looks?: readonly number[];
-  /** The requests to GitHub. */
-  readonly asked?: readonly string[];
 }
 
 const FOUND: Found = { kind: 'found', scanId: 'new' };
+const OLD = { id: 'old', ...whole };
+const NEW = ok(listOf('new', OLD));
+const NONE = ok(listOf(OLD));
 
-async function play({ lists, details = { new: whole }, shown = {}, launch, named, ends }: Search) {
+async function play({ lists = [NEW], details = { new: whole }, shown = {}, launch, named, ends }: Search) {
   const clock = new FakeClock();
   const limit = new AbortController();
   const { ms, by } = ends ?? { ms: 60_000, by: 'timeout' };
@@ -104,208 +101,114 @@ async function play({ lists, details = { new: whole }, shown = {}, launch, named
   };
   const { github, asked } = onGitHub(shown === 'no client' ? {} : shown);
   const step = serviceStep(api, { clock: ticking, signal: limit.signal });
-  const search = { ...step, github: shown === 'no client' ? undefined : github, seal: SEAL };
-  const result = await findLost(search, { ...pendingLaunch, ...launch }, named);
+  const where = { ...step, github: shown === 'no client' ? undefined : github, seal: SEAL };
+  const result = await findLost(where, { ...pendingLaunch, ...launch }, named);
   return { result, looks, detailed, asked };
 }
 
-function testSearches(searches: readonly Search[]): void {
-  // `test.each` would shorten the names of the tests.
-  for (const search of searches)
-    test(search.name, async () => {
-      const { result, looks, asked } = await play(search);
-      expect(result).toEqual(search.result ?? FOUND);
-      if (search.looks !== undefined) expect(looks).toEqual(search.looks);
-      if (search.asked !== undefined) expect(asked).toEqual(search.asked);
-    });
+/** What was found, at which seconds the list was read, and how often GitHub was asked for what. */
+async function search(given: Search): Promise<string> {
+  const { result, looks, asked } = await play(given);
+  const found = result.kind === 'found' ? result.scanId : [result.why, ...result.ids].join(' ');
+  const times = looks.length < 10 ? looks.join(' ') : `${looks.length} times up to ${looks.at(-1)}`;
+  const counts = [...new Set(asked)].map((what) => `${asked.filter((one) => one === what).length} × ${what}`);
+  const facts = [...(looks.length === 0 ? [] : [`looks at ${times} s`]), ...counts];
+  return [found, ...facts].join(', ');
+}
+async function searches(given: Readonly<Record<string, Search>>): Promise<Cases> {
+  const rows = await Promise.all(
+    Object.entries(given).map(async ([what, one]) => [what, await search(one)] as const),
+  );
+  return Object.fromEntries(rows);
 }
 
-const OLD = { id: 'old', ...whole };
-const NEW = ok(listOf('new', OLD));
-const NONE = ok(listOf(OLD));
 const mark = (scanId: string) => markText({ scanId });
 const marks = (...scanIds: readonly string[]) => marksOn(SHA.head, ...scanIds.map(mark));
 const forged = encodeMark(aMark({ scanId: 'new' }), createSeal('another token', '1296269'));
+const OF_PULL_REQUEST = { pullRequest: 5 };
+const BY_REST = {
+  'pull request 5': refusal(502),
+  'pull request 5 by REST': { status: 200, body: pullRequestByRest() },
+};
+const ofPullRequest = (shown: Shown): Search => ({ launch: OF_PULL_REQUEST, shown });
 
-describe('findLost looks twice', () => {
-  testSearches([
-    { name: 'findLost finds the only new scan in two reads 5 s apart', lists: [NEW], looks: [0, 5] },
-    {
-      name: 'findLost looks for a scan that is listed later',
-      lists: [NONE, AWAY, unreachable('unknown', 'reset'), refused(401, 'unauthorized'), NEW],
-      looks: [0, 1, 2, 3, 4, 9],
-    },
-    {
-      name: 'findLost begins again if the second list adds another new scan',
-      lists: [NEW, ok(listOf('second', 'new', OLD)), NEW],
-      details: { new: whole, second: whole },
-      looks: [0, 5, 6, 11],
-    },
-    {
-      name: 'findLost begins again if the second list shows a different new scan',
-      lists: [ok(listOf('first', OLD)), NEW],
-      details: { new: whole, first: whole },
-      looks: [0, 5, 6, 11],
-    },
-    {
-      name: 'findLost begins again if the second read of the list fails',
-      lists: [NEW, AWAY, NEW],
-      looks: [0, 5, 6, 11],
-    },
-    {
-      name: 'findLost does not find a scan that the second list does not show',
-      lists: [NEW, NONE],
-      result: noMatch('none'),
-    },
-    ...(['timeout', 'signal'] as const).map((by) => ({
-      name: `findLost does not find a scan if a ${by} comes before the second look`,
-      lists: [NEW] as const,
-      ends: { ms: 1_000, by },
-      looks: [0],
-      result: noMatch('cannot-tell', ['new']),
-    })),
-    {
-      name: 'findLost does not find a scan that the launch answer named and that is older than the launch',
-      lists: [NONE],
-      named: 'old',
-      result: noMatch('none'),
-    },
-    {
-      name: 'findLost finds the scan that the launch answer named as soon as the list shows it',
-      lists: [NONE, ok(listOf({ id: 'new', headSha: SHA.other }, OLD))],
-      named: 'new',
-      looks: [0, 1],
-      asked: [],
-    },
-  ]);
-});
-
-describe('findLost reads the marks', () => {
-  const details = { new: whole, x: whole };
-  const byRest = {
-    'pull request 5': refusal(502),
-    'pull request 5 by REST': { status: 200, body: pullRequestByRest() },
-  };
-  testSearches([
-    {
-      name: 'findLost reads no marks and no comments if no scan is new',
-      lists: [NONE],
-      result: noMatch('none'),
-      asked: [],
-    },
-    {
-      name: 'findLost does not find a scan that a mark in a check run names',
-      lists: [NEW],
-      shown: { 'checks of head': marks('new') },
-      result: noMatch('claimed', ['new']),
-    },
-    {
-      name: 'findLost does not find a scan that gets a mark between the two looks',
-      lists: [NEW],
-      shown: { 'checks of head': [marks(), marks('new'), marks()] },
-      result: noMatch('claimed', ['new']),
-    },
-    {
-      name: 'findLost does not find a scan that a mark in a comment of any author and check names',
-      lists: [NEW],
-      launch: { pullRequest: 5 },
-      shown: { 'pull request 5': comments({ mark: mark('new'), checkName: 'Another check', by: 'mona' }) },
-      result: noMatch('claimed', ['new']),
-    },
-    {
-      name: 'findLost reads the comments by REST if GraphQL fails',
-      lists: [NEW],
-      launch: { pullRequest: 5 },
-      shown: {
-        ...byRest,
+test('findLost searches for the scan of a lost launch as lost-launch.txt shows', async () => {
+  await expectTable('lost-launch', {
+    'two looks': await searches({
+      'the only new scan': {},
+      'a scan that is listed later': {
+        lists: [NONE, AWAY, unreachable('unknown', 'reset'), refused(401, 'unauthorized'), NEW],
+      },
+      'another new scan in the second list': {
+        lists: [NEW, ok(listOf('second', 'new', OLD)), NEW],
+        details: { new: whole, second: whole },
+      },
+      'a different new scan in the second list': {
+        lists: [ok(listOf('first', OLD)), NEW],
+        details: { new: whole, first: whole },
+      },
+      'a failed second read': { lists: [NEW, AWAY, NEW] },
+      'a scan that the second list does not show': { lists: [NEW, NONE] },
+      'a timeout before the second look': { ends: { ms: 1_000, by: 'timeout' } },
+      'a signal before the second look': { ends: { ms: 1_000, by: 'signal' } },
+      'the named scan, which is older than the launch': { lists: [NONE], named: 'old' },
+      'the named scan, which is listed later': {
+        lists: [NONE, ok(listOf({ id: 'new', headSha: SHA.other }, OLD))],
+        named: 'new',
+      },
+    }),
+    'the marks': await searches({
+      'no new scan': { lists: [NONE], launch: OF_PULL_REQUEST },
+      'a mark in a check run names the scan': { shown: { 'checks of head': marks('new') } },
+      'a mark comes between the two looks': { shown: { 'checks of head': [marks(), marks('new'), marks()] } },
+      'a mark in a comment of any author and check': ofPullRequest({
+        'pull request 5': comments({ mark: mark('new'), checkName: 'Another check', by: 'mona' }),
+      }),
+      'a mark in a comment, if GraphQL fails': ofPullRequest({
+        ...BY_REST,
         'comments of 5': {
           status: 200,
           body: [{ id: 1, body: commentBody({ mark: mark('new') }), user: null }],
         },
+      }),
+      'marks of another token': ofPullRequest({
+        'checks of head': marksOn(SHA.head, forged),
+        'pull request 5': comments({ mark: forged }),
+      }),
+      'a mark names another scan': {
+        lists: [ok(listOf('x', 'new', OLD))],
+        details: { new: whole, x: whole },
+        shown: { 'checks of head': marks('x') },
       },
-      result: noMatch('claimed', ['new']),
-    },
-    {
-      name: 'findLost ignores marks that were made with another token',
-      lists: [NEW],
-      launch: { pullRequest: 5 },
-      shown: { 'checks of head': marksOn(SHA.head, forged), 'pull request 5': comments({ mark: forged }) },
-    },
-    {
-      name: 'findLost finds the new scan beside a scan that a mark names',
-      lists: [ok(listOf('x', 'new', OLD))],
-      details,
-      shown: { 'checks of head': marks('x') },
-    },
-    ...Object.entries<Shown>({
-      'check runs': { 'checks of head': refusal(403) },
-      'pull request': { 'pull request 5': refusal(403), 'pull request 5 by REST': refusal(403) },
-      comments: { ...byRest, 'comments of 5': refusal(403) },
-    }).map(([what, shown]) => ({
-      name: `findLost does not find a scan if the ${what} cannot be read`,
-      lists: [NEW] as const,
-      launch: { pullRequest: 5 },
-      shown,
-      result: noMatch('marks-unreadable', ['new']),
-    })),
-    {
-      name: 'findLost does not find a scan if GitHub cannot be asked',
-      lists: [NEW],
-      shown: 'no client',
-      result: noMatch('marks-unreadable', ['new']),
-    },
-  ]);
+      'unreadable check runs': ofPullRequest({ 'checks of head': refusal(403) }),
+      'an unreadable pull request': ofPullRequest({
+        'pull request 5': refusal(403),
+        'pull request 5 by REST': refusal(403),
+      }),
+      'unreadable comments': ofPullRequest({ ...BY_REST, 'comments of 5': refusal(403) }),
+      'GitHub cannot be asked': { shown: 'no client' },
+    }),
+    'no scan is found': await searches({
+      'in a minute': { lists: [NONE] },
+      'if several match': { lists: [ok(listOf('new', 'x'))], details: { new: whole, x: whole } },
+      'on a page whose next page may show another one': { lists: [ok(pageOf('new'))] },
+      'in an unreadable list': { lists: [AWAY] },
+      'in a list that becomes unreadable': { lists: [ok(listOf('x')), AWAY] },
+      'if the end of the search stops a read': {
+        lists: [ok(listOf('x')), err(stopped('timeout').error)],
+        ends: { ms: 1_500, by: 'timeout' },
+      },
+      'for a full scan': { launch: { subject: { ...whole, guidance: undefined, baseSha: undefined } } },
+      'for a launch that was not saved in full': { launch: { subject: undefined } },
+      'for a launch before which no list was read': { launch: { before: undefined } },
+    }),
+  });
 });
 
-describe('findLost ends without a scan', () => {
-  testSearches([
-    {
-      name: 'findLost searches for a minute',
-      lists: [NONE],
-      looks: [0, 1, 3, 7, 15, 25, 35, 45, 55],
-      result: noMatch('none'),
-    },
-    {
-      name: 'findLost names several scans',
-      lists: [ok(listOf('new', 'x'))],
-      details: { new: whole, x: whole },
-      result: noMatch('several', ['new', 'x']),
-    },
-    {
-      name: 'findLost does not find a scan on a page whose next page may show another new scan',
-      lists: [ok(pageOf('new'))],
-      result: noMatch('cannot-tell', ['new']),
-    },
-    { name: 'findLost says that the list is unreadable', lists: [AWAY], result: noMatch('unreadable') },
-    {
-      name: 'findLost names the scans that were listed before the list became unreadable',
-      lists: [ok(listOf('x')), AWAY],
-      result: noMatch('unreadable', ['x']),
-    },
-    {
-      name: 'findLost keeps what the list showed if the end of the search stops a read',
-      lists: [ok(listOf('x')), err(stopped('timeout').error)],
-      ends: { ms: 1_500, by: 'timeout' },
-      result: noMatch('cannot-tell', ['x']),
-    },
-    ...Object.entries<Partial<PendingLaunch>>({
-      'of a full scan': { subject: { ...whole, guidance: undefined, baseSha: undefined } },
-      'that was not saved in full': { subject: undefined },
-      'before which no list was read': { before: undefined },
-    }).map(([what, launch]) => ({
-      name: `findLost does not look for the scan of a launch ${what}`,
-      lists: [NEW] as const,
-      launch,
-      looks: [],
-      result: noMatch('not-sought'),
-    })),
-  ]);
-
-  test('findLost reads the details of at most twenty scans at a time', async () => {
-    const ids = Array.from({ length: 30 }, (_, index) => `s${index}`);
-    const search = { name: '', lists: [ok(listOf(...ids))], ends: { ms: 500, by: 'timeout' } } as const;
-    expect((await play(search)).detailed).toEqual(ids.slice(0, 20));
-  });
+test('findLost reads the details of at most twenty scans at a time', async () => {
+  const ids = Array.from({ length: 30 }, (_, index) => `s${index}`);
+  const { detailed } = await play({ lists: [ok(listOf(...ids))], ends: { ms: 500, by: 'timeout' } });
+  expect(detailed).toEqual(ids.slice(0, 20));
 });
 
 const lost = unreachable('unknown', 'reset');

@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Finding } from '../../../src/domain/finding.ts';
 import type { Disclosure } from '../../../src/domain/target.ts';
 import { FAIL_ON_NONE, failOnAt, type GatePolicy } from '../../../src/domain/verdict.ts';
 import { resultNotices } from '../../../src/scan/result.ts';
+import { casesOf, expectTable } from '../../support/golden-table.ts';
 import { finding } from '../domain/sample-finding.ts';
 import { aScan } from './fake-api.ts';
 
@@ -12,126 +13,90 @@ const POLICY: GatePolicy = {
   allowUnscanned: [],
   pathsExempt: [],
 };
-const warnings = (
-  findings: readonly Finding[],
-  policy: Partial<GatePolicy> = {},
-  disclosure: Disclosure = 'everything',
-) => resultNotices(aScan('COMPLETED'), findings, { ...POLICY, ...policy }, disclosure);
-const POC = { failOn: failOnAt('high', 'poc') } as const;
+const POC = failOnAt('high', 'poc');
 
-describe('resultNotices: the phases of a completed scan', () => {
-  const ofPhases = (phasesCompleted: number | undefined, phasesTotal: number | undefined) => {
-    const { progress } = aScan('COMPLETED');
-    const scan = aScan('COMPLETED', { progress: { ...progress, phasesCompleted, phasesTotal } });
-    return resultNotices(scan, [], POLICY, 'everything');
-  };
+interface Given {
+  readonly phases?: readonly [completed: number | undefined, total: number | undefined];
+  readonly findings?: readonly Finding[];
+  readonly failOn?: GatePolicy['failOn'];
+  readonly disclosure?: Disclosure;
+}
 
-  test('resultNotices warns if some phases of the scan did not finish', () => {
-    expect(ofPhases(1, 8)).toEqual([
-      'The scan is COMPLETED, but only 1 of 8 phases finished, so findings can be missing. See the scan in the scanning service. To scan again, push a commit.',
-    ]);
-    expect(ofPhases(0, 8)).toHaveLength(1);
-  });
+function noticesOf({ phases: [phasesCompleted, phasesTotal] = [undefined, undefined], ...given }: Given) {
+  const { findings = [], failOn = POLICY.failOn, disclosure = 'everything' } = given;
+  const { progress } = aScan('COMPLETED');
+  const scan = aScan('COMPLETED', { progress: { ...progress, phasesCompleted, phasesTotal } });
+  return resultNotices(scan, findings, { ...POLICY, failOn }, disclosure);
+}
+const shown = (given: Given) => noticesOf(given).join('\n    ') || 'none';
+/** The notices about one finding if the gate needs a proof of concept to block. */
+const aboutOne = (fields: Parameters<typeof finding>[0]) =>
+  shown({ findings: [finding(fields)], failOn: POC });
 
-  test.each([
-    ['all phases finished', 8, 8],
-    ['more phases finished than the scan has', 9, 8],
-    ['the scan has no phases', 0, 0],
-    ['the number of finished phases is unknown', undefined, 8],
-    ['the number of all phases is unknown', 1, undefined],
-  ])('resultNotices does not warn of unfinished phases if %s', (_what, phasesCompleted, phasesTotal) => {
-    expect(ofPhases(phasesCompleted, phasesTotal)).toEqual([]);
-  });
-});
+const ODD = ['SEVERE', 'SEVERE', 'BLOCKER'].map((severity) => finding({ severity }));
+const [SILENT, MAYBE] = [finding({ triage: undefined }), finding({ triage: 'MAYBE' })];
+const UNPROVEN = finding({ triage: 'CONFIRMED', evidence: null });
+const FUZZED = finding({ triage: 'CONFIRMED', evidence: 'FUZZED' });
 
-describe('resultNotices: an unknown severity', () => {
-  test.each(['any', 'poc'] as const)(
-    'resultNotices quotes an unknown severity in its warning (fail-on-evidence: %s)',
-    (failOnEvidence) => {
-      const odd = ['SEVERE', 'SEVERE', 'BLOCKER'].map((severity) => finding({ severity }));
-      expect(
-        warnings([...odd, finding({ severity: 'LOW' })], { failOn: failOnAt('high', failOnEvidence) }),
-      ).toEqual(['3 findings rank above critical because their severity is unknown: SEVERE, BLOCKER.']);
-    },
-  );
-
-  test('resultNotices warns of a finding whose severity the service does not show, even with `fail-on: none`', () => {
-    expect(warnings([finding({ severity: '' })], { failOn: FAIL_ON_NONE })).toEqual([
-      '1 finding ranks above critical because the service does not show its severity.',
-    ]);
-  });
-
-  test('resultNotices does not warn of the severity of a closed finding', () => {
-    expect(warnings([finding({ severity: 'SEVERE', resolution: 'MITIGATED' })])).toEqual([]);
-  });
-});
-
-describe('resultNotices: unknown evidence', () => {
-  const silent = finding({ triage: undefined });
-  const odd = finding({ triage: 'MAYBE' });
-  const unproven = finding({ triage: 'CONFIRMED', evidence: null });
-  const fuzzed = finding({ triage: 'CONFIRMED', evidence: 'FUZZED' });
-
-  test('resultNotices warns of findings with unknown triage or evidence if the gate needs evidence to block', () => {
-    expect(warnings([silent, odd, unproven, fuzzed], POC)).toEqual([
-      'With `fail-on-evidence: poc`, 1 finding at or above high counts as proven because the service does not show its triage.',
-      'With `fail-on-evidence: poc`, 1 finding at or above high counts as proven because its triage is unknown: MAYBE.',
-      'With `fail-on-evidence: poc`, 1 finding at or above high counts as proven because the service does not show its evidence.',
-      'With `fail-on-evidence: poc`, 1 finding at or above high counts as proven because its evidence is unknown: FUZZED.',
-    ]);
-    expect(warnings([odd, odd, unproven, fuzzed], { failOn: failOnAt('high', 'confirmed') })).toEqual([
-      'With `fail-on-evidence: confirmed`, 2 findings at or above high count as proven because their triage is unknown: MAYBE.',
-    ]);
-  });
-
-  test.each<[what: string, finding: Finding, policy: Partial<GatePolicy>]>([
-    ['the gate needs no evidence to block', odd, {}],
-    ['the gate blocks nothing', odd, { ...POC, failOn: FAIL_ON_NONE }],
-    [
-      'the severity of the finding is too low to block',
-      finding({ triage: 'MAYBE', severity: 'MEDIUM' }),
-      POC,
-    ],
-    ['the finding is closed', finding({ triage: 'MAYBE', resolution: 'DUPLICATE' }), POC],
-    ['triage is pending', finding({ triage: 'PENDING', evidence: null }), POC],
-    ['analysis confirmed the finding', finding({ triage: 'CONFIRMED', evidence: 'ANALYSIS' }), POC],
-    ['a proof of concept ran', finding({ triage: 'CONFIRMED', evidence: 'POC' }), POC],
-  ])('resultNotices does not warn of unknown evidence if %s', (_what, one, policy) => {
-    expect(warnings([one], policy)).toEqual([]);
-  });
-
-  test('resultNotices quotes the unknown triage of many findings in one short sentence without line breaks', () => {
-    const values = Array.from({ length: 30 }, (_, index) => `W${index}\n::error::${'x'.repeat(500)}`);
-    const [notice = '', ...others] = warnings(
-      values.map((triage) => finding({ triage })),
-      POC,
-    );
-    expect(others).toEqual([]);
-    expect(notice).not.toContain('\n');
-    expect(notice).toContain('30 findings at or above high count as proven');
-    expect(notice).toMatch(/and 25 more\.$/);
-    expect(notice.length).toBeLessThan(500);
+test('a result has the notices that result.txt shows', async () => {
+  await expectTable('result', {
+    'the finished phases': casesOf<NonNullable<Given['phases']>>((phases) => shown({ phases }), {
+      '1 of 8': [1, 8],
+      '0 of 8': [0, 8],
+      '8 of 8': [8, 8],
+      '9 of 8': [9, 8],
+      '0 of 0': [0, 0],
+      'unknown of 8': [undefined, 8],
+      '1 of unknown': [1, undefined],
+    }),
+    'the severity': casesOf(shown, {
+      unknown: { findings: [...ODD, finding({ severity: 'LOW' })] },
+      'unknown, if the gate needs evidence': { findings: ODD, failOn: POC },
+      'not shown, if the gate blocks nothing': {
+        findings: [finding({ severity: '' })],
+        failOn: FAIL_ON_NONE,
+      },
+      'unknown, of a closed finding': {
+        findings: [finding({ severity: 'SEVERE', resolution: 'MITIGATED' })],
+      },
+      'unknown, on a pull request of a public repository': { findings: ODD, disclosure: 'without-proof' },
+      'unknown, if findings are shown only by label': { findings: ODD, disclosure: 'labels' },
+    }),
+    'the evidence': casesOf(shown, {
+      'unknown, if the gate needs a proof of concept': {
+        findings: [SILENT, MAYBE, UNPROVEN, FUZZED],
+        failOn: POC,
+      },
+      'unknown, if the gate needs a confirmation': {
+        findings: [MAYBE, MAYBE, UNPROVEN, FUZZED],
+        failOn: failOnAt('high', 'confirmed'),
+      },
+      'unknown, if the gate needs none': { findings: [MAYBE] },
+      'unknown, if the gate blocks nothing': { findings: [MAYBE], failOn: FAIL_ON_NONE },
+      'unknown, if findings are shown only by label': {
+        findings: [MAYBE, FUZZED],
+        failOn: POC,
+        disclosure: 'labels',
+      },
+    }),
+    'one finding, if the gate needs a proof of concept, whose': casesOf(aboutOne, {
+      'severity is too low to block': { triage: 'MAYBE', severity: 'MEDIUM' },
+      'resolution closes it': { triage: 'MAYBE', resolution: 'DUPLICATE' },
+      'triage is pending': { triage: 'PENDING', evidence: null },
+      'evidence is an analysis': { triage: 'CONFIRMED', evidence: 'ANALYSIS' },
+      'proof of concept ran': { triage: 'CONFIRMED', evidence: 'POC' },
+    }),
   });
 });
 
-describe('resultNotices: findings that are shown only by label', () => {
-  test('resultNotices does not quote unknown values if findings are shown only by label', () => {
-    const findings = [
-      finding({ severity: 'SEVERE' }),
-      finding({ severity: 'BLOCKER' }),
-      finding({ triage: 'MAYBE' }),
-      finding({ triage: 'CONFIRMED', evidence: 'FUZZED' }),
-    ];
-    expect(warnings(findings, POC, 'labels')).toEqual([
-      '2 findings rank above critical because their severity is unknown.',
-      'With `fail-on-evidence: poc`, 1 finding at or above high counts as proven because its triage is unknown.',
-      'With `fail-on-evidence: poc`, 1 finding at or above high counts as proven because its evidence is unknown.',
-    ]);
+test('a notice quotes the unknown triage of many findings in one short sentence without line breaks', () => {
+  const values = Array.from({ length: 30 }, (_, index) => `W${index}\n::error::${'x'.repeat(500)}`);
+  const [notice = '', ...others] = noticesOf({
+    findings: values.map((triage) => finding({ triage })),
+    failOn: POC,
   });
-
-  test('resultNotices quotes an unknown severity on a pull request of a public repository', () => {
-    expect(warnings([finding({ severity: 'SEVERE' })], {}, 'without-proof')).toEqual([
-      '1 finding ranks above critical because its severity is unknown: SEVERE.',
-    ]);
-  });
+  expect(others).toEqual([]);
+  expect(notice).not.toContain('\n');
+  expect(notice).toMatch(/^.*30 findings at or above high count as proven.*and 25 more\.$/);
+  expect(notice.length).toBeLessThan(500);
 });

@@ -164,7 +164,6 @@ export const CHANGE_STATES = Object.fromEntries(
     ...Object.entries(CHANGES).map(([id, [name, one]]) => [id, name, ok(one)] as const),
     ...Object.entries(REFUSED).map(([id, [name, refusal]]) => [`refused-${id}`, name, err(refusal)] as const),
   ].map(([id, name, result]) => {
-    const { reply, summary } = answerOfChange(COMMAND, result, PLACE);
-    return [`changed-${id}`, { name, reply, summary }];
+    return [`changed-${id}`, { name, ...answerOfChange(COMMAND, result, PLACE) }];
   }),
 );

@@ -52,17 +52,3 @@ describe('stillBlocking', () => {
 test('a re-run waits only for findings that blocked', () => {
   expect(blocksStill([reported], known(reported, false))).toBe(false);
 });
-
-test('a re-run waits for the last of twelve findings that are closed one at a time', () => {
-  const twelve = Array.from({ length: 12 }, (_, index) =>
-    sampleFinding({ id: `fnd_${index}`, word: 'HIGH' }),
-  );
-  const before = twelve.map((finding) => known(finding));
-  const open = twelve.map((_, closed) =>
-    stillBlocking(
-      twelve.map((finding, index) => (index <= closed ? { ...finding, resolution: 'WONT_FIX' } : finding)),
-      before,
-    ),
-  );
-  expect(open.map(({ length }) => length)).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
-});
