@@ -69,6 +69,12 @@ export const KILL_CELLS: readonly KillCell[] = KILL_STAGES.flatMap((stage) =>
   WAYS.flatMap(([killing, sequels]) => sequels.map((sequel) => ({ stage, killing, sequel }))),
 );
 
+/** Picks one cell for each stage. The picks alternate between all ways to end the job. */
+export function sampleKills(cells: readonly KillCell[]): readonly KillCell[] {
+  const byStage = [...Map.groupBy(cells, ({ stage }) => stage).values()];
+  return byStage.flatMap((ways, row) => ways.filter((_, column) => column === row % ways.length));
+}
+
 function read(name: string, side: KillStage['side'], at: string, count = 1): KillStage[] {
   return [{ name, side, at, count, moment: 'unprocessed' }];
 }
