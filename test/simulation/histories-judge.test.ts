@@ -2,22 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readActionManifest } from '../../sandbox/runner/action-manifest.ts';
-import { openSharedFixture, type SharedFixture } from './histories/environment.ts';
-import { commitNames } from './histories/fixture-repository.ts';
 import { judgeHistory, noCounts } from './histories/judge.ts';
 import type { Act, History, Lag, Trouble } from './histories/plan.ts';
 import { simulateHistory } from './histories/simulate-history.ts';
-import type { SimulatedHistory } from './histories/simulated-history.ts';
+import { openSetting, type Setting, type SimulatedHistory } from './histories/simulated-history.ts';
 
-let fixture: SharedFixture;
-let folder: string;
-
+let setting: Setting;
 beforeAll(async () => {
-  fixture = await openSharedFixture();
-  folder = await mkdtemp(path.join(tmpdir(), 'scangate-judge-'));
+  setting = await openSetting(await mkdtemp(path.join(tmpdir(), 'scangate-judge-')));
 });
-afterAll(() => Promise.all([fixture.close(), rm(folder, { recursive: true, force: true })]));
+afterAll(() => Promise.all([setting.fixture.close(), rm(setting.folder, { recursive: true })]));
 
 const CALM: Trouble = { faults: [], end: { kind: 'by itself' } };
 
@@ -41,9 +35,6 @@ async function judge(opened: Trouble, openedLag: Lag, acts: readonly Act[], chan
     last: 'same head',
     ...changes,
   };
-  const manifest = await readActionManifest(path.resolve(import.meta.dirname, '../..'));
-  const commits = commitNames(fixture.repository);
-  const setting = { fixture, manifest, folder, comparisons: new Map(), commits };
   const simulated = await simulateHistory(setting, history);
   const counts = noCounts();
   return { simulated, broken: judgeHistory(simulated, [], counts), counts };

@@ -145,6 +145,8 @@ export interface History {
   readonly blind: boolean;
   /** How long GitHub's reads lag behind the state of a pull request, in milliseconds. */
   readonly githubLagMs: number;
+  /** The longest time until GitHub lists a new check run, in milliseconds. Default: 0. */
+  readonly checkRunLagMs?: number;
   /** Whether the workflow sets `allow-unscanned: unsupported-event`. */
   readonly allows: boolean;
   /** Whether the workflow sets `paths-unscanned`. */

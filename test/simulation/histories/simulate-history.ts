@@ -1,9 +1,11 @@
+import { isTerminal } from '../../../sandbox/scan-service/scan-status.ts';
 import { createRandom } from '../../support/driver/random.ts';
 import { createVirtualTime, type VirtualTime } from '../../support/driver/virtual-time.ts';
+import { createCheckRunLag } from './check-run-lag.ts';
 import { copy, noCopies } from './copier.ts';
 import { type HistoryEnvironment, openEnvironment, PULL_REQUEST } from './environment.ts';
 import { acceptedScan, createFaultPlan, type FaultPlan } from './fault-plan.ts';
-import { createFindingModel, type FindingModel, isOver } from './finding-model.ts';
+import { createFindingModel, type FindingModel } from './finding-model.ts';
 import { mergeBaseName } from './fixture-repository.ts';
 import { interfere } from './interfere.ts';
 import { BUDGET } from './job.ts';
@@ -57,7 +59,13 @@ class HistorySimulation {
     this.#model = createFindingModel(service, time.now);
     this.#network = createHistoryNetwork({
       time,
-      handlerOf: createRequestHandlers(fixture, this.#environment, setting.comparisons),
+      handlerOf: createRequestHandlers(
+        fixture,
+        this.#environment,
+        createCheckRunLag(time, () =>
+          history.checkRunLagMs === undefined ? 0 : random() * history.checkRunLagMs,
+        ),
+      ),
       latency: () => 1 + random() * (history.latency - 1),
       faultOf: this.#faultPlan.faultOf,
       onArrival: (exchange) => {
@@ -70,7 +78,7 @@ class HistorySimulation {
       pageSize: history.pageSize,
       otherScan: (id) => {
         const others = service.scans.filter((scan) => scan.id !== id);
-        return (others.findLast((scan) => !isOver(scan)) ?? others[0])?.id;
+        return (others.findLast((scan) => !isTerminal(scan.status)) ?? others[0])?.id;
       },
     });
     const { serverUrl, token: githubToken } = fixture.gitHost;
@@ -119,7 +127,6 @@ class HistorySimulation {
       launches: this.#launches,
       strangers: this.#strangers,
       copies: this.#copies,
-      outages: this.#faultPlan.outages,
       commits: this.#setting.commits,
       beforeFinalRun,
     };
@@ -129,7 +136,7 @@ class HistorySimulation {
     const { service, github } = this.#environment;
     return {
       at: this.#time.now(),
-      running: service.scans.filter((scan) => !isOver(scan)).map(({ id }) => id),
+      running: service.scans.filter(({ status }) => !isTerminal(status)).map(({ id }) => id),
       comments: github.comments.all.filter(({ issue }) => issue === PULL_REQUEST).map(({ body }) => body),
     };
   }
