@@ -12,7 +12,7 @@ import { describeCounts, runHistories } from './histories/run-histories.ts';
  * new seeds. A broken history is printed with the two variables that repeat it: `HISTORIES_SEED=… HISTORIES_PATH=… npx
  * vitest run test/simulation/histories.test.ts`.
  */
-const COUNT = rounds(50, 600);
+const COUNT = rounds(30, 600);
 const SEED = 542_394_488;
 /** A limit against hanging. */
 const LONGEST_MS = 900_000;

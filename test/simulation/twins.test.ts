@@ -5,13 +5,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../support/driver/random.ts';
 import { rounds as times } from '../support/rounds.ts';
 import type { FaultName } from './histories/faults.ts';
-import type { Act, Ending, Fault, FaultPoint, History, Trouble } from './histories/plan.ts';
+import {
+  type Act,
+  CALM,
+  type Ending,
+  type Fault,
+  type FaultPoint,
+  type History,
+  PLAIN_HISTORY,
+  type Trouble,
+} from './histories/plan.ts';
 import { simulateHistory } from './histories/simulate-history.ts';
 import { openSetting, type Setting, type SimulatedHistory } from './histories/simulated-history.ts';
 import { traceOf } from './histories/trace.ts';
 
 /** The number of seeds with which each case is tested. */
-const SEEDS = times(5, 200);
+const SEEDS = times(3, 200);
 const LATEST_START_MS = 3_000;
 /** The most requests of one kind for which a fault is drawn. */
 const MOST_DRAWS = 40;
@@ -24,7 +33,7 @@ interface Plan {
 
 /** The requests that fail, how many of them, and how. */
 const FAILING: Readonly<Record<string, readonly [FaultPoint, share: number, readonly FaultName[]]>> = {
-  'reads fail': ['github:check.list', 0.3, ['reset before', '503', 'cut body', '429 soon']],
+  'reads fail': ['github:check.list', 0.3, ['reset before', '503', 'cut length', '429 soon']],
   'creations fail': ['github:check.create', 0.4, ['reset before', 'reset after', '503', '502 after']],
 };
 
@@ -43,29 +52,20 @@ function historyOf({ jobs, trouble, seed }: Plan): History {
   const early = trouble === 'a job ends early' ? Math.floor(random() * jobs) : -1;
   const troubleOf = (index: number): Trouble => ({
     faults: faults(),
-    end: index === early ? earlyEnd() : END,
+    end: index === early ? earlyEnd() : CALM.end,
   });
   const [opened, ...others] = starts.map((_, index) => ({ trouble: troubleOf(index), lag: lagAfter(index) }));
   if (opened === undefined) throw new Error('there is no job');
   return {
+    ...PLAIN_HISTORY,
     seed,
-    pageSize: 100,
     // A scan has six phases, and each poll ends one. So the scan still runs when its job looks for twins for the second
     // time.
-    phasesPerPoll: 1,
     retryAfterSeconds: 8,
     terse: seed % 2 === 0,
-    hides: 'nothing',
-    blind: false,
-    githubLagMs: 0,
     checkRunLagMs: 2_000,
-    allows: false,
-    paths: false,
-    timeoutMinutes: 30,
-    latency: 300,
-    opened: { head: 'medium 1', base: 'main', ...opened },
+    opened: { ...PLAIN_HISTORY.opened, ...opened },
     acts: others.map((other): Act => ({ kind: 'parallel', pull: 0, ...other })),
-    last: 'same head',
   };
 
   /** A job that ends early may not have launched a scan yet, or may have left its scan to a twin already. */
@@ -85,8 +85,6 @@ function historyOf({ jobs, trouble, seed }: Plan): History {
     });
   }
 }
-
-const END: Ending = { kind: 'by itself' };
 
 /**
  * The ids of the scans that completed or still run. Scans of lost machines are left out, unless there are no others.

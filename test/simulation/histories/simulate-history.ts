@@ -10,7 +10,7 @@ import { mergeBaseName } from './fixture-repository.ts';
 import { interfere } from './interfere.ts';
 import { BUDGET } from './job.ts';
 import { createHistoryNetwork, type Exchange } from './network.ts';
-import type { Act, History, Trouble } from './plan.ts';
+import { type Act, CALM, type History, type Trouble } from './plan.ts';
 import { PullRequestActor } from './pull-request-actor.ts';
 import { createRequestHandlers } from './request-handlers.ts';
 import type { Launch, Setting, SimulatedHistory } from './simulated-history.ts';
@@ -21,7 +21,6 @@ import { GATE, Workflow } from './workflow.ts';
 const SETTLING_MS = 30_000;
 /** A timeout that is long enough for the slowest scan of all histories. */
 const PATIENT_MINUTES = 30;
-const CALM: Trouble = { faults: [], end: { kind: 'by itself' } };
 
 export async function simulateHistory(setting: Setting, history: History): Promise<SimulatedHistory> {
   const time = createVirtualTime();
