@@ -35,7 +35,7 @@ export interface KillCell {
  * The stages at which a job is killed. A kill during a read has the same result at each moment of the exchange, so one
  * moment is enough. A kill during a write has a different result at each moment.
  */
-export const KILL_STAGES: readonly KillStage[] = [
+const KILL_STAGES: readonly KillStage[] = [
   ...read('token', 'service', 'token'),
   ...read('pull request', 'github', 'graphql'),
   ...read('compare', 'github', 'compare'),

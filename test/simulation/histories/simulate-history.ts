@@ -201,21 +201,16 @@ class HistorySimulation {
       case 'copier':
         await copy(this.#environment, act, this.#copies, this.#time.now());
         break;
-      case 'close':
-      case 'reopen':
-      case 'delete base':
-      case 'move base':
-      case 'second':
-      case 'retarget':
-        this.#actor.change(act);
-        break;
       case 'shifting pages':
         this.#faultPlan.turn(act.pages);
         break;
       case 'outage': {
         const from = this.#time.now();
         this.#faultPlan.breakDown({ side: act.side, name: act.name, from, to: from + act.ms });
+        break;
       }
+      default:
+        this.#actor.change(act);
     }
   }
 
