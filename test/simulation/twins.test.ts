@@ -24,6 +24,11 @@ const SEEDS = times(3, 200);
 const LATEST_START_MS = 3_000;
 /** The most requests of one kind for which a fault is drawn. */
 const MOST_DRAWS = 40;
+/**
+ * The most requests in a row that fail. If more reads of the check runs fail, a job learns of its twin only after its
+ * scan has ended, and cannot cancel the scan any more.
+ */
+const MOST_IN_A_ROW = 5;
 
 interface Plan {
   readonly jobs: number;
@@ -77,9 +82,11 @@ function historyOf({ jobs, trouble, seed }: Plan): History {
     const [point, share, names] = FAILING[trouble] ?? [];
     if (point === undefined || names === undefined) return [];
     let skip = 0;
+    let inARow = 0;
     return Array.from({ length: MOST_DRAWS }).flatMap(() => {
       const name = random() < (share ?? 0) ? pick(names) : undefined;
-      if (name !== undefined) return [{ point, name, skip, times: 1 }];
+      inARow = name === undefined || inARow === MOST_IN_A_ROW ? 0 : inARow + 1;
+      if (name !== undefined && inARow > 0) return [{ point, name, skip, times: 1 }];
       skip += 1;
       return [];
     });
