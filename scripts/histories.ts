@@ -8,8 +8,8 @@ const USAGE = `Usage: npm run histories [-- COUNT [SEED [PATH]]]
 
 Simulates random sequences of pushes, re-runs, faults, signals and lost machines, beside strangers with the same
 token, copied marks, and pull requests that are closed and retargeted, in virtual time and without sockets. Prints
-the figures: runs, launches, greens, broken promises, and documented exceptions by kind. A history that breaks a
-promise is reduced and printed.
+the figures: runs, launches, greens, and documented exceptions by kind. A history that breaks a promise is reduced
+and printed.
 
   COUNT    number of histories. Default: ${COUNT}
   SEED     whole number that selects the histories. Default: a new one, which is printed

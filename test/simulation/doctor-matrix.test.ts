@@ -9,12 +9,11 @@ import {
 } from '../scenarios/doctor.ts';
 import type { TestEnvironment } from '../support/driver/environment.ts';
 import { rounds } from '../support/rounds.ts';
-import { DOCTOR_POINTS, type DoctorPoint } from './doctor-points.ts';
+import { DOCTOR_POINTS } from './doctor-points.ts';
 import { type Cell, createFaultInjector, type FaultInjector } from './fault-injector.ts';
-import { type FaultKind, faultKinds } from './fault-kinds.ts';
 import { type ForeignOrigin, openForeignOrigin } from './foreign-origin.ts';
-import { type Permanence, readPolicy } from './policy.ts';
-import { kindsOf, sampleCells } from './sample-cells.ts';
+import { readPolicy } from './policy.ts';
+import { cellsOf, kindsOf, sampleCells } from './sample-cells.ts';
 
 /** The doctor sends a request for findings at most twice. */
 const ONCE_MORE = 2;
@@ -33,17 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => foreignOrigin.close());
 
-function permanencesOf(point: DoctorPoint, fault: FaultKind): readonly Permanence[] {
-  if (fault.how !== 'stale') return ['transient', 'permanent'];
-  // The first request to a server opens a new connection, which cannot be stale.
-  return point.after.length === 0 ? [] : ['transient'];
-}
-
-const ALL_CELLS = DOCTOR_POINTS.flatMap((point) =>
-  faultKinds('read').flatMap((fault) =>
-    permanencesOf(point, fault).map((permanence) => ({ point, fault, permanence })),
-  ),
-);
+const ALL_CELLS = cellsOf(DOCTOR_POINTS);
 const CELLS = rounds(sampleCells(ALL_CELLS), ALL_CELLS);
 
 test('the sample has every request, every fault and every duration', () => {

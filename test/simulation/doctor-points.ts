@@ -15,13 +15,13 @@ export interface DoctorPoint extends RequestPoint<string> {
 const LISTS = ['token'];
 
 export const DOCTOR_POINTS: readonly DoctorPoint[] = [
-  { ...at('service', 'token', []), row: 'Address', isVital: true },
+  { ...at('service', 'token', []), onNewConnection: true, row: 'Address', isVital: true },
   { ...at('service', 'repositories', LISTS), row: 'Repository', isVital: true },
   { ...at('service', 'presets', LISTS), row: 'Preset', isVital: true },
   { ...at('service', 'scans.list', LISTS), row: 'Scan list', isVital: false },
   { ...at('service', 'findings.list', LISTS), row: 'Findings', isVital: true },
   { ...at('service', 'scans.read', ['scans.list']), row: 'Scan detail', isVital: true },
-  { ...at('github', 'repository', []), row: 'Comparison', isVital: true },
+  { ...at('github', 'repository', []), onNewConnection: true, row: 'Comparison', isVital: true },
   { ...at('github', 'branch', ['repository']), row: 'Comparison', isVital: true },
   { ...at('github', 'rules', ['repository']), row: 'Required check', isVital: false },
   { ...at('github', 'compare', ['branch']), row: 'Comparison', isVital: true },
@@ -38,5 +38,5 @@ export const DOCTOR_POINTS: readonly DoctorPoint[] = [
 ];
 
 function at(side: Side, name: string, after: readonly string[]): RequestPoint<string> {
-  return { name, short: name, side, access: 'read', at: name, after, head: 'medium' };
+  return { name, side, access: 'read', at: name, after, head: 'medium' };
 }

@@ -54,7 +54,6 @@ const REFUSED_MS = 480;
 export function createFaultInjector(
   { point, fault, permanence }: Cell<string>,
   foreignOrigin: () => string,
-  comparison?: Answer,
 ): FaultInjector {
   const hits: Hit[] = [];
   const arrived = new Set<string>();
@@ -104,8 +103,7 @@ export function createFaultInjector(
       if (side === point.side) arrived.add(request.point);
       if (request.point === point.anew) round += 1;
       if (stopped) return undefined;
-      const staged =
-        side === 'service' ? inService(point, request.point) : inGitHub(point, request.point, comparison);
+      const staged = side === 'service' ? inService(point, request.point) : inGitHub(point, request.point);
       const done = side === point.side ? inject(request, isReady) : undefined;
       return done === undefined ? staged : both(staged, done);
     },
@@ -131,16 +129,10 @@ function inService({ alsoInService }: RequestPoint<string>, at: string): Interce
   return undefined;
 }
 
-function inGitHub(
-  point: RequestPoint<string>,
-  at: string,
-  comparison: Answer | undefined,
-): Interception | undefined {
-  if (point.alsoInGitHub === 'GraphQL refused' && at === 'graphql')
-    return { status: 403, body: { message: 'Resource not accessible by integration' } };
-  // To run git for every cell would be slow. So only a cell that breaks `compare` runs git. In all other cells, GitHub
-  // gives an answer that was computed before.
-  return at === 'compare' && point.name !== 'compare' ? comparison : undefined;
+function inGitHub({ alsoInGitHub }: RequestPoint<string>, at: string): Interception | undefined {
+  return alsoInGitHub === 'GraphQL refused' && at === 'graphql'
+    ? { status: 403, body: { message: 'Resource not accessible by integration' } }
+    : undefined;
 }
 
 /**

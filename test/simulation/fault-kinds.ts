@@ -42,7 +42,7 @@ const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 const HTML = { headers: { 'content-type': 'text/html' }, body: '<!doctype html><title>Maintenance</title>' };
 
 /** The eight forms of `Retry-After`. A date is computed when the answer is sent. */
-export const RETRY_AFTER: readonly (readonly [form: string, value: (date: Date) => string | undefined])[] = [
+const RETRY_AFTER: readonly (readonly [form: string, value: (date: Date) => string | undefined])[] = [
   ['absent', () => undefined],
   ['0', () => '0'],
   ['1', () => '1'],

@@ -2,48 +2,37 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readActionManifest } from '../../sandbox/runner/action-manifest.ts';
-import { openSharedFixture, type SharedFixture } from './histories/environment.ts';
-import { commitNames } from './histories/fixture-repository.ts';
+import type { FaultName } from './histories/faults.ts';
 import { judgeHistory, noCounts } from './histories/judge.ts';
-import type { Act, History, Lag, Trouble } from './histories/plan.ts';
+import {
+  type Act,
+  CALM,
+  type Ending,
+  type FaultPoint,
+  type History,
+  type Lag,
+  PLAIN_HISTORY,
+  type Trouble,
+} from './histories/plan.ts';
 import { simulateHistory } from './histories/simulate-history.ts';
-import type { SimulatedHistory } from './histories/simulated-history.ts';
+import { openSetting, type Setting, type SimulatedHistory } from './histories/simulated-history.ts';
 
-let fixture: SharedFixture;
-let folder: string;
-
+let setting: Setting;
 beforeAll(async () => {
-  fixture = await openSharedFixture();
-  folder = await mkdtemp(path.join(tmpdir(), 'scangate-judge-'));
+  setting = await openSetting(await mkdtemp(path.join(tmpdir(), 'scangate-judge-')));
 });
-afterAll(() => Promise.all([fixture.close(), rm(folder, { recursive: true, force: true })]));
+afterAll(() => Promise.all([setting.fixture.close(), rm(setting.folder, { recursive: true })]));
 
-const CALM: Trouble = { faults: [], end: { kind: 'by itself' } };
+/** One request of the run has the fault, after `skip` requests without it. */
+function faulty(point: FaultPoint, name: FaultName, end: Ending = CALM.end, skip = 0): Trouble {
+  return { faults: [{ point, name, skip, times: 1 }], end };
+}
 
 /** Simulates and judges a history in which these acts follow the first run. */
-async function judge(opened: Trouble, openedLag: Lag, acts: readonly Act[], changes: Partial<History> = {}) {
-  const history: History = {
-    seed: 0,
-    pageSize: 1,
-    phasesPerPoll: 1,
-    retryAfterSeconds: 1,
-    terse: false,
-    hides: 'nothing',
-    blind: false,
-    githubLagMs: 0,
-    allows: false,
-    paths: false,
-    timeoutMinutes: 1,
-    latency: 20,
-    opened: { head: 'clean 1', base: 'main', trouble: opened, lag: openedLag },
-    acts,
-    last: 'same head',
-    ...changes,
-  };
-  const manifest = await readActionManifest(path.resolve(import.meta.dirname, '../..'));
-  const commits = commitNames(fixture.repository);
-  const setting = { fixture, manifest, folder, comparisons: new Map(), commits };
+async function judge(trouble: Trouble, lag: Lag, acts: readonly Act[]) {
+  const opened = { head: 'clean 1', base: 'main', trouble, lag } as const;
+  const small = { pageSize: 1, timeoutMinutes: 1, latency: 20 };
+  const history: History = { ...PLAIN_HISTORY, ...small, opened, acts };
   const simulated = await simulateHistory(setting, history);
   const counts = noCounts();
   return { simulated, broken: judgeHistory(simulated, [], counts), counts };
@@ -73,10 +62,7 @@ test.each([
     const { listedAt, launchedAt } = await timesOfCalmRun();
     const stranger: Act = { kind: 'stranger', scope: 'same', when: 'now', lag: 'all over' };
     // The run sends the launch, but the launch never arrives.
-    const killed: Trouble = {
-      faults: [{ point: 'service:scans.launch', name: 'refused', skip: 0, times: 1 }],
-      end: { kind: 'killed', at: launchedAt + 1 },
-    };
+    const killed = faulty('service:scans.launch', 'refused', { kind: 'killed', at: launchedAt + 1 });
     const { simulated, broken, counts } = await judge(killed, listedAt + afterListMs, [stranger]);
     expect(cancelledBy(simulated, 0)).toHaveLength(cancels);
     expect(broken).toEqual([]);
@@ -90,10 +76,7 @@ test.each([
 ])("a launch answer with the id of a stranger's scan %s", async (_, afterListMs, believed) => {
   const { listedAt } = await timesOfCalmRun();
   const stranger: Act = { kind: 'stranger', scope: 'areas', when: 'now', lag: 'all over' };
-  const older: Trouble = {
-    faults: [{ point: 'service:scans.launch', name: 'older id', skip: 0, times: 1 }],
-    end: { kind: 'by itself' },
-  };
+  const older = faulty('service:scans.launch', 'older id');
   const { simulated, broken } = await judge(older, listedAt + afterListMs, [stranger]);
   const [strangersId] = simulated.strangers.keys();
   expect(simulated.jobs[0]?.outputs?.['scan-id'] === strangersId).toBe(believed);
@@ -103,10 +86,10 @@ test.each([
 test('a run cancels the scan of its lost launch only after its timeout, and the last run uses the newest scan', async () => {
   const lost: Trouble = {
     faults: [
-      { point: 'service:scans.launch', name: 'stalled headers after', skip: 0, times: 1 },
-      { point: 'service:scans.list', name: 'stalled headers', skip: 1, times: 1 },
+      ...faulty('service:scans.launch', 'stalled headers after').faults,
+      ...faulty('service:scans.list', 'stalled headers', CALM.end, 1).faults,
     ],
-    end: { kind: 'by itself' },
+    end: CALM.end,
   };
   const other: Act = { kind: 'parallel', pull: 0, trouble: CALM, lag: 'all over' };
   const { simulated, broken, counts } = await judge(lost, 20_000, [other]);
@@ -132,7 +115,7 @@ test.each([
   ['after a pause if the service refused the connection', { kind: 'by itself' }, false],
   ['at once if the re-run is then stopped', { kind: 'cancelled', at: 200 }, true],
 ] as const)('a re-run on a closed pull request asks for its project again %s', async (_, end, atOnce) => {
-  const refused: Trouble = { faults: [{ point: 'service:token', name: 'refused', skip: 0, times: 1 }], end };
+  const refused = faulty('service:token', 'refused', end);
   const { simulated, broken } = await judge(LOST, 200, [
     { kind: 'close', pull: 0, runs: false, trouble: CALM, lag: 0 },
     { kind: 're-run', of: 0, trouble: refused, lag: 'all over' },

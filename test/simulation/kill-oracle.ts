@@ -3,7 +3,7 @@ import type { KillCell } from './kill-stages.ts';
 import type { Killed } from './run-killed.ts';
 
 /** What became of the killed job's scan. */
-export type ScanFate =
+type ScanFate =
   | 'none launched'
   | 'completed'
   | 'cancelled by main'
@@ -13,17 +13,11 @@ export type ScanFate =
   /** The machine was lost before a check run named the scan. So nothing cancels the scan, and it completes. */
   | 'out of sight';
 
-export interface KillFinding {
-  readonly result: ScanFate;
-  readonly doubleLaunch: boolean;
-  readonly falseGreen: boolean;
-  readonly orphan: boolean;
-  /** Every broken promise, in words. */
-  readonly broken: readonly string[];
-}
-
-/** Checks what is left after a killed job and after the step or run that follows the job. */
-export function judgeKilled({ stage, killing, sequel }: KillCell, seen: Killed): KillFinding {
+/**
+ * Checks what is left after a killed job and after the step or run that follows the job.
+ * @returns the broken promises, in words
+ */
+export function judgeKilled({ stage, killing, sequel }: KillCell, seen: Killed): string[] {
   const { main, scans, checkRuns, scanLeft } = seen;
   const broken: string[] = [];
   const hold = (what: string, is: unknown, wanted: unknown) => {
@@ -60,7 +54,7 @@ export function judgeKilled({ stage, killing, sequel }: KillCell, seen: Killed):
     hold('scan of the next run', scans[0]?.status, 'COMPLETED');
     if (result === 'followed') hold('reused', seen.sequel.outputs['scan-reused'], 'true');
   }
-  return { result, doubleLaunch: seen.doubleLaunches > 0 && !hidden, falseGreen, orphan, broken };
+  return broken;
 }
 
 function scanFateOf({ scanLeft, scans, checkRunsLeft }: Killed, sequel: KillCell['sequel']): ScanFate {

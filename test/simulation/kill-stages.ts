@@ -35,7 +35,7 @@ export interface KillCell {
  * The stages at which a job is killed. A kill during a read has the same result at each moment of the exchange, so one
  * moment is enough. A kill during a write has a different result at each moment.
  */
-export const KILL_STAGES: readonly KillStage[] = [
+const KILL_STAGES: readonly KillStage[] = [
   ...read('token', 'service', 'token'),
   ...read('pull request', 'github', 'graphql'),
   ...read('compare', 'github', 'compare'),
@@ -68,6 +68,12 @@ const WAYS: readonly (readonly [Killing, readonly Sequel[]])[] = [
 export const KILL_CELLS: readonly KillCell[] = KILL_STAGES.flatMap((stage) =>
   WAYS.flatMap(([killing, sequels]) => sequels.map((sequel) => ({ stage, killing, sequel }))),
 );
+
+/** Picks one cell for each stage. The picks alternate between all ways to end the job. */
+export function sampleKills(cells: readonly KillCell[]): readonly KillCell[] {
+  const byStage = [...Map.groupBy(cells, ({ stage }) => stage).values()];
+  return byStage.flatMap((ways, row) => ways.filter((_, column) => column === row % ways.length));
+}
 
 function read(name: string, side: KillStage['side'], at: string, count = 1): KillStage[] {
   return [{ name, side, at, count, moment: 'unprocessed' }];

@@ -1,7 +1,7 @@
+import { isTerminal } from '../../sandbox/scan-service/scan-status.ts';
 import type { Hit } from './fault-injector.ts';
 import type { Promised } from './policy.ts';
 import type { CompletedCell } from './run-cell.ts';
-import { isTerminal } from './run-cell.ts';
 
 /** The most requests that a run may send besides the promised ones. More would be a loop. */
 const MOST_OTHER_REQUESTS = 100;
@@ -10,17 +10,11 @@ const SHORTEST_PAUSE_MS = 1_000;
 /** The longest time that a run may take. It covers the polls, a cancellation, and the delivery with all retries. */
 const LONGEST_MS = 25 * 60_000;
 
-/** Results that must never happen. The summary counts each of them. */
-export interface Faults {
-  readonly doubleLaunch: boolean;
-  readonly falseGreen: boolean;
-  readonly orphan: boolean;
-  /** Every broken promise, in words. */
-  readonly broken: readonly string[];
-}
-
-/** Compares what happened with what was promised. The ledger and the stores of the fake servers are the evidence. */
-export function findFaults(completed: CompletedCell, promised: Promised): Faults {
+/**
+ * Compares what happened with what was promised. The ledger and the stores of the fake servers are the evidence.
+ * @returns the broken promises, in words
+ */
+export function findFaults(completed: CompletedCell, promised: Promised): string[] {
   const { service, github } = completed.environment;
   const { main, post, hits } = completed;
   const scans = service.scans();
@@ -44,6 +38,7 @@ export function findFaults(completed: CompletedCell, promised: Promised): Faults
   hold('outcome', outcome, promised.outcome);
   hold('reason', main.outputs['reason'], promised.reason);
   hold('exit code', main.exitCode, promised.outcome === 'passed' ? 0 : 1);
+  hold('false green', isGreen && (unproven || unread || missed), false);
   hold('signal', main.signal, null);
   hold('stderr', main.stderr, '');
   hold('scans', scans.length, promised.scans);
@@ -71,12 +66,7 @@ export function findFaults(completed: CompletedCell, promised: Promised): Faults
   }
   const strayed = service.requests.filter(({ path }) => !path.startsWith('/api/v1/'));
   hold('requests beside the API', strayed.length, 0);
-  return {
-    doubleLaunch: scans.length > promised.scans,
-    falseGreen: isGreen && (unproven || unread || missed),
-    orphan: !left && (running.length > 0 || ledger.reserved > 0),
-    broken,
-  };
+  return broken;
 }
 
 /** The shortest time between a broken request and the next try of the same request, in milliseconds. */

@@ -2,6 +2,7 @@ import type { EnvironmentRunOptions } from '../../sandbox/environment.ts';
 import { pushEvent, scheduleEvent } from '../../sandbox/events.ts';
 import type { ActionRun } from '../../sandbox/runner/action-run.ts';
 import type { HiddenFields } from '../../sandbox/scan-service/options.ts';
+import { isTerminal } from '../../sandbox/scan-service/scan-status.ts';
 import { openEnvironment, type TestEnvironment } from '../support/driver/environment.ts';
 import { type Cell, createFaultInjector, type Hit } from './fault-injector.ts';
 import type { ForeignOrigin } from './foreign-origin.ts';
@@ -57,16 +58,13 @@ async function runOnce<T>(
   look: (completed: CompletedCell) => T,
 ): Promise<T> {
   const { point } = cell;
-  const injector = createFaultInjector(cell, () => foreignOrigin.url, fixture.comparisonOf(point.head));
+  const injector = createFaultInjector(cell, () => foreignOrigin.url);
   const environment = await openEnvironment({
     timeScale: timeScaleOf(cell),
     directory: fixture.repository.dir,
     headSha: fixture.repository.id(point.head),
     service: {
       intercept: (request) => injector.intercept('service', request),
-      analyze: fixture.analyze,
-      // The service makes no map of audit areas, because no cell uses audit areas.
-      survey: async () => ({ branches: [], files: [] }),
       // In the cells of `cancel`, the service holds the scan, because only a running scan can be cancelled.
       pace: {
         phasesPerPoll: point.alsoInService === 'scope hidden' ? 1 : Number.POSITIVE_INFINITY,
@@ -127,8 +125,4 @@ function timeScaleOf({ fault, permanence }: Cell): number {
   // At this speed, the port opens again while the action still has attempts left.
   if (fault.how === 'refuse' && permanence === 'transient') return 8;
   return 60;
-}
-
-export function isTerminal(status: string): boolean {
-  return ['COMPLETED', 'FAILED', 'CANCELLED'].includes(status);
 }

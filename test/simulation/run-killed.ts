@@ -1,8 +1,8 @@
+import type { EnvironmentRunOptions } from '../../sandbox/environment.ts';
 import type { Interception } from '../../sandbox/faults/interception.ts';
 import type { CheckRunRecord } from '../../sandbox/github/check-runs.ts';
 import { isObject } from '../../sandbox/json.ts';
 import type { ActionRun } from '../../sandbox/runner/action-run.ts';
-import type { RunActionOptions } from '../../sandbox/runner/run-action.ts';
 import type { StepControls } from '../../sandbox/runner/step-process.ts';
 import type { ScanSnapshot } from '../../sandbox/scan-service/scan-snapshots.ts';
 import { openEnvironment, type TestEnvironment } from '../support/driver/environment.ts';
@@ -95,25 +95,15 @@ function sequelOf(
   environment: TestEnvironment,
   { state }: ActionRun,
   nextHead: string,
-): Partial<RunActionOptions> & {
-  event?: { name: string; payload: ReturnType<TestEnvironment['pullRequestPayload']> };
-} {
-  const common = { inputs: INPUTS };
-  switch (sequel) {
-    case 'post':
-      return { ...common, step: 'post', state };
-    case 'attempt 2':
-      return { ...common, runAttempt: 2 };
-    case 'push': {
-      const before = environment.github.pullRequests.get(environment.pullRequest)?.headSha;
-      environment.github.setHead(environment.pullRequest, nextHead);
-      const payload = {
-        ...environment.pullRequestPayload({ action: 'synchronize', headSha: nextHead }),
-        before,
-      };
-      return { ...common, runId: 9_000_000_002, event: { name: 'pull_request', payload } };
-    }
-  }
+): EnvironmentRunOptions {
+  const inputs = INPUTS;
+  if (sequel === 'post') return { inputs, step: 'post', state };
+  if (sequel === 'attempt 2') return { inputs, runAttempt: 2 };
+  const { github, pullRequest, pullRequestPayload } = environment;
+  const before = github.pullRequests.get(pullRequest)?.headSha;
+  github.setHead(pullRequest, nextHead);
+  const payload = { ...pullRequestPayload({ action: 'synchronize', headSha: nextHead }), before };
+  return { inputs, runId: 9_000_000_002, event: { name: 'pull_request', payload } };
 }
 
 /** True if the commit has a scan that runs or completed. A failed or cancelled scan may be launched again. */
@@ -122,11 +112,6 @@ function isPaidFor(environment: TestEnvironment, body: unknown): boolean {
   return environment.service
     .scans()
     .some((scan) => scan.commit === commit && scan.status !== 'CANCELLED' && scan.status !== 'FAILED');
-}
-
-interface Asked {
-  readonly point: string;
-  readonly count: number;
 }
 
 /**
@@ -147,10 +132,10 @@ function setTrap(at: KillStage, pause: (ms: number) => Promise<void>) {
     lift: () => {
       isLifted = true;
     },
-    intercept: async (
+    intercept: (
       side: KillStage['side'],
-      { point, count }: Asked,
-    ): Promise<Interception | undefined> => {
+      { point, count }: { readonly point: string; readonly count: number },
+    ): Interception | undefined => {
       if (isLifted || side !== at.side || point !== at.at || count < at.count) return undefined;
       if (at.moment === 'answered') {
         // The request is processed and answered as usual, while the signal is sent.

@@ -1,4 +1,31 @@
 import type { Cell } from './fault-injector.ts';
+import { type FaultKind, faultKinds } from './fault-kinds.ts';
+import type { Permanence } from './policy.ts';
+import type { RequestPoint } from './request-points.ts';
+
+/**
+ * All cells of a fault matrix.
+ * @param permanences the permanences with which a fault of a request is tested; default: both, and for a stale
+ * connection only `transient`, because a new connection replaces it
+ */
+export function cellsOf<P extends RequestPoint<string>>(
+  points: readonly P[],
+  permanences: (point: P, fault: FaultKind) => readonly Permanence[] = bothPermanences,
+) {
+  return points.flatMap((point) =>
+    faultKinds(point.access).flatMap((fault) =>
+      permanences(point, fault).map((permanence) => ({ point, fault, permanence })),
+    ),
+  );
+}
+
+function bothPermanences(
+  { onNewConnection }: RequestPoint<string>,
+  { how }: FaultKind,
+): readonly Permanence[] {
+  if (how !== 'stale') return ['transient', 'permanent'];
+  return onNewConnection ? [] : ['transient'];
+}
 
 /**
  * Picks one cell for each fault on each side. Prefers the kind of request that it has picked least often. Among equals,
@@ -19,21 +46,6 @@ export function sampleCells<C extends Cell<string>>(cells: readonly C[]): C[] {
     if (least !== undefined) sample.push(least.cell);
   }
   return sample;
-}
-
-/**
- * Picks one cell for each kind of request and each fault. If a fault can be transient and permanent, the picks
- * alternate between the two.
- */
-export function eachFaultOnce<C extends Cell<string>>(cells: readonly C[]): C[] {
-  const points = [...new Set(cells.map(({ point }) => point))];
-  const faults = [...new Set(cells.map(({ fault }) => fault.name))];
-  return points.flatMap((point, row) =>
-    faults.flatMap((fault, column) => {
-      const same = cells.filter((cell) => cell.point === point && cell.fault.name === fault);
-      return same.filter((_, turn) => turn === (row + column) % same.length);
-    }),
-  );
 }
 
 /** The requests, the faults and the permanences that the cells have. */

@@ -1,7 +1,4 @@
-import type { Answer } from '../../sandbox/faults/interception.ts';
 import { createGitFixture, type GitFixture } from '../../sandbox/git-fixture.ts';
-import { startFakeGitHub } from '../../sandbox/github/server.ts';
-import { type Analysis, analyze } from '../../sandbox/scan-service/analyzer/analyze.ts';
 
 /**
  * The heads, by their findings:
@@ -24,49 +21,13 @@ export const GUIDANCE_FILE = 'GUIDANCE.md';
 /** What all cells share. It is created once, and only read. */
 export interface SharedFixture {
   readonly repository: GitFixture;
-  /** The answer of the fake GitHub to a comparison of the base branch with this head. */
-  comparisonOf(head: HeadName): Answer;
-  /** Works like the service's analyzer, but analyzes each head only once. */
-  readonly analyze: typeof analyze;
   remove(): Promise<void>;
 }
 
-const REPOSITORY = 'octo-org/octo-repo';
-
-export async function createSharedFixture(): Promise<SharedFixture> {
-  const repository = await createRepository();
-  const github = await startFakeGitHub({ repository: REPOSITORY, directory: repository.dir });
-  const compare = async (head: HeadName): Promise<Answer> => {
-    const basehead = `main...${repository.id(head)}`;
-    const response = await fetch(
-      `${github.apiUrl}/repos/${REPOSITORY}/compare/${basehead}?per_page=1&page=2`,
-      { headers: { authorization: `Bearer ${github.token}` } },
-    );
-    return { status: response.status, body: await response.json() };
-  };
-  const comparisons = {
-    medium: await compare('medium'),
-    vulnerable: await compare('vulnerable'),
-    many: await compare('many'),
-  };
-  await github.close();
-  const analyses = new Map<string, Promise<Analysis>>();
-  return {
-    repository,
-    comparisonOf: (head) => comparisons[head],
-    analyze(target) {
-      const known = analyses.get(target.commit) ?? analyze(target);
-      analyses.set(target.commit, known);
-      return known;
-    },
-    remove: () => repository.remove(),
-  };
-}
-
 /** Creates a repository in which every head is one commit after the base branch. */
-function createRepository(): Promise<GitFixture> {
+export async function createSharedFixture(): Promise<SharedFixture> {
   const lows = Array.from({ length: MORE_THAN_A_PAGE }, (_, index) => low(index)).join('\n');
-  return createGitFixture({
+  const repository = await createGitFixture({
     bare: true,
     branches: { main: 'start' },
     commits: [
@@ -76,4 +37,5 @@ function createRepository(): Promise<GitFixture> {
       { name: 'many', parents: ['start'], files: { 'src/a.js': `${lows}\n`, 'src/z.js': HIGH } },
     ],
   });
+  return { repository, remove: () => repository.remove() };
 }

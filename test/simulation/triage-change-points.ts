@@ -58,5 +58,5 @@ export const CHANGE_POINTS: readonly ChangePoint[] = [
 ];
 
 function at(side: Side, name: string, after: readonly string[]): ChangePoint {
-  return { name, short: name, side, access: 'read', at: name, after, head: 'vulnerable', when: 'before' };
+  return { name, side, access: 'read', at: name, after, head: 'vulnerable', when: 'before' };
 }

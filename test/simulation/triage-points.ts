@@ -54,7 +54,6 @@ export const TRIAGE_POINTS: readonly TriagePoint[] = [
 function at(side: Side, name: string, after: readonly string[]): TriagePoint {
   return {
     name,
-    short: name,
     side,
     access: 'read',
     at: name,

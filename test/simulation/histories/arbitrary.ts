@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { FAULT_NAMES } from './faults.ts';
-import { BASE_BRANCHES, HEADS, STACKED } from './fixture-repository.ts';
+import { FAULT_NAMES, type FaultName } from './faults.ts';
+import { BASE_BRANCHES, HEADS, type HeadName, STACKED } from './fixture-repository.ts';
 import {
   type Act,
   type Ending,
@@ -24,31 +24,19 @@ const SORE_POINTS = [
   'github:check.list',
 ] as const satisfies readonly FaultPoint[];
 
-/** Generates records like `fc.record`, and adds a `kind`. */
-function kind<const K extends string, M>(
-  name: K,
-  members: { readonly [P in keyof M]: fc.Arbitrary<M[P]> },
-): fc.Arbitrary<M & { readonly kind: K }> {
-  return fc.record<M>(members).map((record) => ({ ...record, kind: name }));
-}
-
 const skip = fc.constantFrom(0, 0, 0, 1, 2);
 const times = fc.constantFrom(1, 1, 2, 3, 5, 1_000);
 /** Important pairs of a request and a fault. A random choice would rarely or never give them. */
-const ODD_FAULTS = [
-  { point: 'github:graphql', name: 'no base' },
-  { point: 'github:ref', name: '404' },
-  { point: 'github:compare', name: '404' },
-  { point: 'github:check.list', name: '503' },
-  { point: 'service:scans.launch', name: 'reset after' },
-  { point: 'service:scans.launch', name: 'unknown id' },
-  { point: 'service:scans.launch', name: 'older id' },
-  { point: 'service:scans.read', name: '401' },
-  { point: 'service:scans.read', name: '404' },
-  { point: 'service:scans.cancel', name: '401' },
-  { point: 'service:findings.list', name: '401' },
-  { point: 'service:findings.list', name: '404' },
-] as const satisfies readonly Pick<Fault, 'point' | 'name'>[];
+const ODD_FAULTS: readonly (readonly [FaultPoint, ...FaultName[]])[] = [
+  ['github:graphql', 'no base'],
+  ['github:ref', '404'],
+  ['github:compare', '404'],
+  ['github:check.list', '503'],
+  ['service:scans.launch', 'reset after', 'unknown id', 'older id'],
+  ['service:scans.read', '401', '404'],
+  ['service:scans.cancel', '401'],
+  ['service:findings.list', '401', '404'],
+];
 const fault: fc.Arbitrary<Fault> = fc.oneof(
   {
     weight: 4,
@@ -61,9 +49,12 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc
-      .record({ odd: fc.constantFrom(...ODD_FAULTS), skip, times })
-      .map(({ odd, ...rest }) => ({ ...odd, ...rest })),
+    arbitrary: fc.oneof(
+      ...ODD_FAULTS.map(([point, ...names]) => ({
+        weight: names.length,
+        arbitrary: fc.record({ point: fc.constant(point), name: fc.constantFrom(...names), skip, times }),
+      })),
+    ),
   },
 );
 /** GraphQL does not answer, and a single 404 hides the base branch. */
@@ -80,12 +71,13 @@ const faults = fc.oneof(
  * When a run ends, in milliseconds from its start. Signals and kills do most harm early, so most of them come early.
  */
 const moment = fc.oneof(fc.nat(3_000), fc.nat(15_000), fc.nat(90_000));
+const endsAt = (kind: 'cancelled' | 'killed' | 'lost') => fc.record({ kind: fc.constant(kind), at: moment });
 const ending: fc.Arbitrary<Ending> = fc.oneof(
   { weight: 5, arbitrary: fc.constant({ kind: 'by itself' } as const) },
-  { weight: 2, arbitrary: kind('cancelled', { at: moment }) },
-  { weight: 1, arbitrary: kind('killed', { at: moment }) },
+  { weight: 2, arbitrary: endsAt('cancelled') },
+  { weight: 1, arbitrary: endsAt('killed') },
   { weight: 1, arbitrary: fc.constant({ kind: 'killed at launch' } as const) },
-  { weight: 1, arbitrary: kind('lost', { at: moment }) },
+  { weight: 1, arbitrary: endsAt('lost') },
 );
 const trouble: fc.Arbitrary<Trouble> = fc.record({ faults, end: ending });
 const lag: fc.Arbitrary<Lag> = fc.oneof(
@@ -97,81 +89,76 @@ const lag: fc.Arbitrary<Lag> = fc.oneof(
 const pull = fc.constantFrom(0, 0, 1);
 const branch = fc.constantFrom(...BASE_BRANCHES);
 
-function push(...heads: readonly (typeof HEADS)[number][]): fc.Arbitrary<Act> {
-  return kind('push', {
-    head: fc.oneof(
-      { weight: 4, arbitrary: fc.constantFrom(...heads) },
-      { weight: 1, arbitrary: fc.constant('back' as const) },
+type OfKind<K extends Act['kind']> = Omit<Extract<Act, { readonly kind: K }>, 'kind' | 'lag'>;
+
+/** The members of each kind of act. */
+const ACTS: { readonly [K in Act['kind']]: { [P in keyof OfKind<K>]: fc.Arbitrary<OfKind<K>[P]> } } = {
+  push: { head: headAmong(HEADS), cancelsOlder: fc.boolean(), trouble },
+  're-run': { of: fc.nat(9), trouble },
+  parallel: { pull, trouble },
+  fresh: { pull, sees: fc.constant(true), trouble },
+  'narrow step': { pull, trouble },
+  stranger: {
+    scope: fc.constantFrom(...STRANGER_SCOPES),
+    when: fc.oneof(
+      fc.constant('now' as const),
+      fc.record({
+        afterLaunch: fc.oneof(fc.nat(500), fc.nat(8_000)),
+        launch: fc.constantFrom('reset before', 'reset after', 'stalled headers after', undefined),
+      }),
     ),
-    cancelsOlder: fc.boolean(),
-    trouble,
-    lag,
-  });
+  },
+  copier: {
+    does: fc.oneof(
+      fc.constant('new check run' as const),
+      fc.constantFrom('edit comment', 'copy comment', 'overwrite check run'),
+    ),
+    of: fc.constantFrom(0, 0, 0, 1, 2, 3),
+    onItsHead: fc.boolean(),
+    sameName: fc.boolean(),
+    completed: fc.boolean(),
+  },
+  close: { pull, runs: fc.boolean(), trouble },
+  reopen: { pull, trouble },
+  retarget: { pull, runs: fc.boolean(), trouble },
+  'delete base': { branch },
+  'move base': { branch },
+  second: { base: branch, trouble },
+  scan: { does: fc.constantFrom('fail', 'cancel', 'hold', 'release', 'fail next', 'cancel next') },
+  edit: { pull, trouble },
+  outage: {
+    side: fc.constantFrom('service', 'github'),
+    name: fc.constantFrom('refused', 'reset after', '503', 'stalled headers'),
+    ms: fc.oneof(fc.nat(5_000), fc.nat(100_000)),
+  },
+  triage: {
+    finding: fc.nat(9),
+    resolution: fc.constantFrom('RESOLVED', 'MITIGATED', 'FALSE_POSITIVE', 'IN_PROGRESS', 'NOT_STARTED'),
+  },
+  severity: { finding: fc.nat(9), severity: fc.constantFrom('CRITICAL', 'HIGH', 'MEDIUM', 'LOW', null) },
+  'shifting pages': { pages: fc.nat(12) },
+};
+
+function headAmong(heads: readonly HeadName[]): fc.Arbitrary<HeadName | 'back'> {
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...heads) },
+    { weight: 1, arbitrary: fc.constant('back' as const) },
+  );
 }
 
-const rerun: fc.Arbitrary<Act> = kind('re-run', { of: fc.nat(9), trouble, lag });
-const parallel: fc.Arbitrary<Act> = kind('parallel', { pull, trouble, lag });
-const scan: fc.Arbitrary<Act> = kind('scan', {
-  does: fc.constantFrom('fail', 'cancel', 'hold', 'release', 'fail next', 'cancel next'),
-  lag,
-});
-const triage: fc.Arbitrary<Act> = kind('triage', {
-  finding: fc.nat(9),
-  resolution: fc.constantFrom('RESOLVED', 'MITIGATED', 'FALSE_POSITIVE', 'IN_PROGRESS', 'NOT_STARTED'),
-  lag,
-});
-const severity: fc.Arbitrary<Act> = kind('severity', {
-  finding: fc.nat(9),
-  severity: fc.constantFrom('CRITICAL', 'HIGH', 'MEDIUM', 'LOW', null),
-  lag,
-});
-const pages: fc.Arbitrary<Act> = kind('shifting pages', { pages: fc.nat(12), lag });
-const outage: fc.Arbitrary<Act> = kind('outage', {
-  side: fc.constantFrom('service', 'github'),
-  name: fc.constantFrom('refused', 'reset after', '503', 'stalled headers'),
-  ms: fc.oneof(fc.nat(5_000), fc.nat(100_000)),
-  lag,
-});
-const stranger: fc.Arbitrary<Act> = kind('stranger', {
-  scope: fc.constantFrom(...STRANGER_SCOPES),
-  when: fc.oneof(
-    fc.constant('now' as const),
-    fc.record({
-      afterLaunch: fc.oneof(fc.nat(500), fc.nat(8_000)),
-      launch: fc.constantFrom('reset before', 'reset after', 'stalled headers after', undefined),
-    }),
-  ),
-  lag,
-});
-const copier: fc.Arbitrary<Act> = kind('copier', {
-  does: fc.constantFrom(
-    'new check run',
-    'new check run',
-    'new check run',
-    'edit comment',
-    'copy comment',
-    'overwrite check run',
-  ),
-  of: fc.constantFrom(0, 0, 0, 1, 2, 3),
-  onItsHead: fc.boolean(),
-  sameName: fc.boolean(),
-  completed: fc.boolean(),
-  lag,
-});
-const fresh: fc.Arbitrary<Act> = kind('fresh', { pull, sees: fc.constant(true), trouble, lag });
-const narrow: fc.Arbitrary<Act> = kind('narrow step', { pull, trouble, lag });
-const edit: fc.Arbitrary<Act> = kind('edit', { pull, trouble, lag });
-const close: fc.Arbitrary<Act> = kind('close', { pull, runs: fc.boolean(), trouble, lag });
-const reopen: fc.Arbitrary<Act> = kind('reopen', { pull, trouble, lag });
-const deleteBase: fc.Arbitrary<Act> = kind('delete base', { branch, lag });
-const moveBase: fc.Arbitrary<Act> = kind('move base', { branch, lag });
-const second: fc.Arbitrary<Act> = kind('second', { base: branch, trouble, lag });
-const retarget: fc.Arbitrary<Act> = kind('retarget', { pull, runs: fc.boolean(), trouble, lag });
-
-/** Generates acts, each as often as its weight says. */
-function acts(...weighted: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<Act>])[]) {
-  const act = fc.oneof(...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary })));
-  return fc.array(act, { minLength: 1, maxLength: 7 });
+/**
+ * Generates acts.
+ * @param heads the heads that are pushed
+ * @param weights how often each kind of `ACTS` comes, in the order of `ACTS`
+ */
+function acts(heads: readonly HeadName[], ...weights: readonly number[]): fc.Arbitrary<Act[]> {
+  const members = { ...ACTS, push: { ...ACTS.push, head: headAmong(heads) } };
+  const weighted = Object.entries<object>(members).map(([kind, of], index) => ({
+    weight: weights[index] ?? 0,
+    // The type of `ACTS` says that these are the members of an act of this kind.
+    arbitrary: fc.record({ ...of, kind: fc.constant(kind), lag }) as fc.Arbitrary<Act>,
+  }));
+  return fc.array(fc.oneof(...weighted.filter(({ weight }) => weight > 0)), { minLength: 1, maxLength: 7 });
 }
 
 /**
@@ -179,76 +166,12 @@ function acts(...weighted: readonly (readonly [weight: number, arbitrary: fc.Arb
  * harmful orders of acts come up more often.
  */
 const CASTS = {
-  faults: acts(
-    [4, push(...HEADS)],
-    [4, rerun],
-    [3, parallel],
-    [1, triage],
-    [1, severity],
-    [2, scan],
-    [1, pages],
-    [1, outage],
-    [2, edit],
-    [1, stranger],
-  ),
-  stranger: acts(
-    [2, push(...HEADS)],
-    [2, rerun],
-    [2, parallel],
-    [4, stranger],
-    [2, narrow],
-    [1, fresh],
-    [1, scan],
-  ),
-  copier: acts(
-    [1, push(...HEADS)],
-    [3, rerun],
-    [2, parallel],
-    [3, fresh],
-    [4, copier],
-    [1, edit],
-    [1, narrow],
-  ),
-  closer: acts(
-    [2, push(...STACKED)],
-    [3, rerun],
-    [1, parallel],
-    [2, close],
-    [2, reopen],
-    [1, second],
-    [1, retarget],
-    [1, deleteBase],
-    [1, moveBase],
-    [1, scan],
-  ),
-  retargeter: acts(
-    [2, push(...STACKED)],
-    [3, rerun],
-    [1, parallel],
-    [5, retarget],
-    [1, moveBase],
-    [1, second],
-    [1, scan],
-    [1, edit],
-  ),
-  all: acts(
-    [2, push(...HEADS)],
-    [2, rerun],
-    [1, parallel],
-    [1, fresh],
-    [1, narrow],
-    [1, stranger],
-    [2, copier],
-    [1, close],
-    [1, reopen],
-    [1, retarget],
-    [1, deleteBase],
-    [1, moveBase],
-    [1, second],
-    [1, scan],
-    [1, edit],
-    [1, outage],
-  ),
+  faults: acts(HEADS, 4, 4, 3, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 2, 1, 1, 1, 1),
+  stranger: acts(HEADS, 2, 2, 2, 1, 2, 4, 0, 0, 0, 0, 0, 0, 0, 1),
+  copier: acts(HEADS, 1, 3, 2, 3, 1, 0, 4, 0, 0, 0, 0, 0, 0, 0, 1),
+  closer: acts(STACKED, 2, 3, 1, 0, 0, 0, 0, 2, 2, 1, 1, 1, 1, 1),
+  retargeter: acts(STACKED, 2, 3, 1, 0, 0, 0, 0, 0, 0, 5, 0, 1, 1, 1, 1),
+  all: acts(HEADS, 2, 2, 1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1),
 } as const;
 
 /** A history: a pull request is opened, and then acts follow. */
@@ -258,17 +181,12 @@ export const histories: fc.Arbitrary<History> = fc.record({
   phasesPerPoll: fc.constantFrom(1, 2, 6),
   retryAfterSeconds: fc.constantFrom(1, 5, 30),
   terse: fc.boolean(),
-  hides: fc.constantFrom(
-    'nothing',
-    'nothing',
-    'nothing',
-    'scope',
-    'areas',
-    'guidance',
-    'budget',
-    'base',
-    'commit',
-    'everything',
+  hides: fc.oneof(
+    { weight: 3, arbitrary: fc.constant('nothing' as const) },
+    {
+      weight: 7,
+      arbitrary: fc.constantFrom('scope', 'areas', 'guidance', 'budget', 'base', 'commit', 'everything'),
+    },
   ),
   blind: fc.boolean(),
   githubLagMs: fc.constantFrom(0, 0, 0, 300, 3_000, 20_000),

@@ -90,36 +90,27 @@ export const FAULT_NAMES = [
   'refused',
   'reset before',
   'reset after',
-  'closed after',
+  'close after',
   'stalled headers',
   'stalled headers after',
   'stalled body',
-  'cut body',
+  'cut length',
   'HTML 200',
   'empty 200 after',
   'wrong shape',
-  'redirect after',
+  'redirect same after',
   '408',
   '500 after',
   '502 after',
   '503',
   '429 soon',
-  '429 never',
-  '429 unsaid',
+  '429 huge',
+  '429 absent',
 ] as const;
 
 export type FaultName = (typeof FAULT_NAMES)[number] | keyof typeof OF_HISTORIES;
 
-/** The faults that have another name in the table of all faults. */
-const NAMES_IN_TABLE: Partial<Record<FaultName, string>> = {
-  'closed after': 'close after',
-  'cut body': 'cut length',
-  'redirect after': 'redirect same after',
-  '429 never': '429 huge',
-  '429 unsaid': '429 absent',
-};
-
 export function faultKind(name: FaultName): FaultKind {
   const own: Readonly<Record<string, FaultKind>> = OF_HISTORIES;
-  return own[name] ?? ofTable(NAMES_IN_TABLE[name] ?? name);
+  return own[name] ?? ofTable(name);
 }

@@ -1,4 +1,4 @@
-import type { FindingRecord, ScanRecord, ServiceState } from '../../../sandbox/scan-service/state.ts';
+import type { FindingRecord, ServiceState } from '../../../sandbox/scan-service/state.ts';
 
 /** The state that a finding had until the time `until`. */
 export interface Standing {
@@ -40,10 +40,6 @@ export function createFindingModel(service: ServiceState, now: () => number): Fi
       ].filter((_, index, all) => index === 0 || (all[index - 1]?.until ?? 0) <= to);
     },
   };
-}
-
-export function isOver({ status }: Pick<ScanRecord, 'status'>): boolean {
-  return status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED';
 }
 
 export const BLOCKING = ['CRITICAL', 'HIGH'];

@@ -1,17 +1,8 @@
 import { isObject } from '../../../sandbox/json.ts';
 import type { ScanRecord } from '../../../sandbox/scan-service/state.ts';
-import type { ExceptionKind } from './exceptions.ts';
 import { BLOCKING, REPORTED } from './finding-model.ts';
 import type { Job } from './job.ts';
 import type { SimulatedHistory } from './simulated-history.ts';
-
-export interface VerdictFaults {
-  readonly falseGreen: boolean;
-  readonly lost: number;
-  readonly doubled: number;
-  readonly broken: string[];
-  readonly exception?: ExceptionKind;
-}
 
 /**
  * Compares the findings of a verdict with those of its scan in the service. The verdict must report each finding
@@ -21,7 +12,7 @@ export function findFindingFaults(
   { model }: Pick<SimulatedHistory, 'model'>,
   { outputs, report, startedAt, mainEndedAt = startedAt }: Job,
   scan: Pick<ScanRecord, 'found'>,
-): VerdictFaults {
+): readonly string[] {
   const outcome = outputs?.outcome ?? '';
   const broken: string[] = [];
   const reported = reportedFindings(report);
@@ -55,10 +46,9 @@ export function findFindingFaults(
       broken.push(`${findingId} is reported as ${one.group}, but was ${groups}`);
     if (!severities.includes(one.severity)) broken.push(`${findingId} is reported as ${one.severity}`);
   }
-  const falseGreen = outcome === 'passed' && mustBlock;
-  if (falseGreen) broken.push('passed, although a finding blocks');
+  if (outcome === 'passed' && mustBlock) broken.push('passed, although a finding blocks');
   if (outcome === 'blocked' && !mayBlock) broken.push('blocked, although no finding blocks');
-  return { falseGreen, lost, doubled, broken };
+  return broken;
 }
 
 interface ReportedFinding {

@@ -1,6 +1,6 @@
 import type { PullRequestRecord } from '../../../sandbox/github/pull-requests.ts';
 import type { HistoryEnvironment } from './environment.ts';
-import type { ExceptionKind } from './exceptions.ts';
+import type { ExceptionKind, Judgement } from './exceptions.ts';
 import { lostLaunches } from './lost-launches.ts';
 import { firstMarkedAt } from './marks-on-github.ts';
 import { isNamedAsLaunched } from './named-scans.ts';
@@ -11,10 +11,7 @@ import type { Launch, SimulatedHistory } from './simulated-history.ts';
  * Finds scans of other jobs that a job cancelled, but was not allowed to cancel. A job may cancel scans for an older
  * head of its pull request. It may also cancel scans that an earlier attempt of its run left.
  */
-export function findForeignCancels(simulated: SimulatedHistory): {
-  readonly broken: readonly string[];
-  readonly exceptions: readonly ExceptionKind[];
-} {
+export function findForeignCancels(simulated: SimulatedHistory): Judgement {
   const { exchanges, launches } = simulated;
   const exceptions: ExceptionKind[] = [];
   const broken = exchanges.flatMap((exchange) => {

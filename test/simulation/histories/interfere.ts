@@ -1,6 +1,7 @@
 import { createControl } from '../../../sandbox/scan-service/control.ts';
+import { isTerminal } from '../../../sandbox/scan-service/scan-status.ts';
 import type { ServiceState } from '../../../sandbox/scan-service/state.ts';
-import { type FindingModel, isOver } from './finding-model.ts';
+import type { FindingModel } from './finding-model.ts';
 import type { Act } from './plan.ts';
 
 /**
@@ -14,7 +15,7 @@ export function interfere(
 ): void {
   const control = createControl(service);
   if (act.kind === 'scan') {
-    const scan = service.scans.findLast((one) => !isOver(one));
+    const scan = service.scans.findLast((one) => !isTerminal(one.status));
     if (act.does === 'fail next') control.fail('next');
     else if (act.does === 'cancel next') control.cancel('next');
     else if (scan !== undefined) control[act.does](scan.id);

@@ -45,17 +45,17 @@ export interface Job {
   readonly log: string[];
   readonly state: Map<string, string>;
   summary: string;
-  outputs: Outputs | undefined;
+  outputs?: Outputs | undefined;
   /** The content of `report-file`. */
-  report: string | undefined;
+  report?: string | undefined;
   /** Undefined if the job was killed. */
-  exitCode: 0 | 1 | undefined;
+  exitCode?: 0 | 1 | undefined;
   /** An unexpected exception. */
-  crash: unknown;
-  signalledAt: number | undefined;
+  crash?: unknown;
+  signalledAt?: number | undefined;
   lost: boolean;
-  mainEndedAt: number | undefined;
-  post: { readonly startedAt: number; endedAt: number; exitCode: 0 | 1 } | undefined;
+  mainEndedAt?: number | undefined;
+  post?: { readonly startedAt: number; endedAt: number; exitCode: 0 | 1 };
   /** Cancels the run of the job. Does nothing if the job has ended. */
   cancel(): void;
   /** Kills the process of the job. Does nothing if the job has ended. */
@@ -102,14 +102,7 @@ export function startJob(deps: JobDeps, plan: JobPlan): Job {
     log,
     state,
     summary: '',
-    outputs: undefined,
-    report: undefined,
-    exitCode: undefined,
-    crash: undefined,
-    signalledAt: undefined,
     lost: false,
-    mainEndedAt: undefined,
-    post: undefined,
     cancel,
     kill: () => step?.kill(),
     over: Promise.resolve().then(runJob),

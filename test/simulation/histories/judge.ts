@@ -1,7 +1,7 @@
 import type { Outputs } from '../../../src/deliver/outputs.ts';
 import { reportFault } from '../../support/report-schema.ts';
 import { findCostFaults } from './cost-fault.ts';
-import { countException, type ExceptionCounts } from './exceptions.ts';
+import type { ExceptionKind, Judgement } from './exceptions.ts';
 import { findForeignCancels } from './foreign-cancels.ts';
 import type { Job } from './job.ts';
 import { judgeLaunch } from './launch-fault.ts';
@@ -12,6 +12,7 @@ import type { SimulatedHistory } from './simulated-history.ts';
 import { findStrangerFaults } from './strangers-fault.ts';
 import { findVerdictFaults } from './verdict-fault.ts';
 
+/** What happened in the judged histories. */
 export interface Counts {
   histories: number;
   runs: number;
@@ -19,47 +20,17 @@ export interface Counts {
   launches: number;
   /** The number of runs that ended with exit code 0. */
   greens: number;
-  doubleLaunches: number;
-  falseGreens: number;
-  lostFindings: number;
-  doubledFindings: number;
-  /** The number of scans that were left running. Documented exceptions do not count. */
-  orphans: number;
-  /** The number of verdicts that use a scan of a stranger. Documented exceptions do not count. */
-  strangersBelieved: number;
-  /** The number of scans of strangers that a run cancelled. Documented exceptions do not count. */
-  strangersCancelled: number;
-  /** The number of scans of other runs that a run cancelled, but was not allowed to cancel. */
-  othersCancelled: number;
   /** The number of scans of lost launches that runs found and cancelled. */
   launchesCancelled: number;
   /** The number of runs that ended with the reason `launch-unknown`. */
   launchesUnknown: number;
-  verdicts: number;
   /** How many times each documented exception to a promise applied. */
-  readonly exceptions: ExceptionCounts;
+  readonly exceptions: Partial<Record<ExceptionKind, number>>;
 }
 
 export function noCounts(): Counts {
-  return {
-    histories: 0,
-    runs: 0,
-    requests: 0,
-    launches: 0,
-    greens: 0,
-    doubleLaunches: 0,
-    falseGreens: 0,
-    lostFindings: 0,
-    doubledFindings: 0,
-    orphans: 0,
-    strangersBelieved: 0,
-    strangersCancelled: 0,
-    othersCancelled: 0,
-    launchesCancelled: 0,
-    launchesUnknown: 0,
-    verdicts: 0,
-    exceptions: {},
-  };
+  const none = { histories: 0, runs: 0, requests: 0, launches: 0, greens: 0 };
+  return { ...none, launchesCancelled: 0, launchesUnknown: 0, exceptions: {} };
 }
 
 /**
@@ -71,54 +42,48 @@ export function judgeHistory(
   secrets: readonly string[],
   counts: Counts,
 ): string[] {
-  const broken: string[] = [];
+  const { jobs, launches, exchanges } = simulated;
   counts.histories += 1;
-  counts.runs += simulated.jobs.length;
-  counts.requests += simulated.exchanges.length;
-  counts.launches += simulated.launches.length;
-  for (const launch of simulated.launches) {
-    const judgement = judgeLaunch(simulated, launch);
-    if (judgement.exception !== undefined) countException(counts.exceptions, judgement.exception);
-    if (judgement.broken === undefined) continue;
-    counts.doubleLaunches += 1;
-    broken.push(`run ${launch.process.run} launched ${launch.scanId} ${judgement.broken}`);
-  }
-  for (const job of simulated.jobs) {
-    const verdict = findVerdictFaults(simulated, job);
-    counts.falseGreens += Number(verdict.falseGreen);
-    counts.lostFindings += verdict.lost;
-    counts.doubledFindings += verdict.doubled;
-    counts.verdicts += Number(job.exitCode !== undefined);
-    if (verdict.exception !== undefined) countException(counts.exceptions, verdict.exception);
-    counts.greens += Number(job.exitCode === 0);
-    const faults = [
-      ...verdict.broken,
-      ...findContradictions(simulated, job),
-      ...findOverruns(simulated, job),
-      ...findCostFaults(simulated, job),
-    ];
-    broken.push(...faults.map((fault) => `run ${job.plan.number}: ${fault}`));
-  }
-  const strangers = findStrangerFaults(simulated);
-  counts.strangersBelieved += strangers.believed.length;
-  counts.strangersCancelled += strangers.cancelled.length;
-  const foreign = findForeignCancels(simulated);
-  counts.othersCancelled += foreign.broken.length;
-  broken.push(...strangers.believed, ...strangers.cancelled, ...foreign.broken);
-  for (const { log, outputs } of simulated.jobs) {
+  counts.runs += jobs.length;
+  counts.requests += exchanges.length;
+  counts.launches += launches.length;
+  for (const { log, outputs, exitCode } of jobs) {
     const isLost = log.some((line) => line.startsWith('Could not confirm the launch of'));
     counts.launchesCancelled += Number(isLost && log.some((line) => line.startsWith('Cancelled scan')));
     counts.launchesUnknown += Number(outputs?.reason === 'launch-unknown');
+    counts.greens += Number(exitCode === 0);
   }
-  const left = findLeaks(simulated);
-  counts.orphans += left.orphans.length;
-  for (const kind of [...strangers.exceptions, ...foreign.exceptions, ...left.exceptions])
-    countException(counts.exceptions, kind);
-  broken.push(...left.orphans, ...findLeftOnGitHub(simulated));
-  for (const [where, text] of writings(simulated)) {
-    if (secrets.some((secret) => text.includes(secret))) broken.push(`a token can be read in ${where}`);
-  }
-  return broken;
+  const judgements = [
+    ...launches.map((launch) =>
+      about(`run ${launch.process.run} launched ${launch.scanId}`, judgeLaunch(simulated, launch)),
+    ),
+    ...jobs.map((job) => about(`run ${job.plan.number}:`, judgeJob(simulated, job))),
+    findStrangerFaults(simulated),
+    findForeignCancels(simulated),
+    findLeaks(simulated),
+  ];
+  for (const exception of judgements.flatMap(({ exceptions }) => exceptions))
+    counts.exceptions[exception] = (counts.exceptions[exception] ?? 0) + 1;
+  const leaked = writings(simulated).filter(([, text]) => secrets.some((secret) => text.includes(secret)));
+  return [
+    ...judgements.flatMap(({ broken }) => broken),
+    ...findLeftOnGitHub(simulated),
+    ...leaked.map(([where]) => `a token can be read in ${where}`),
+  ];
+}
+
+function about(what: string, { broken, exceptions }: Judgement): Judgement {
+  return { broken: broken.map((why) => `${what} ${why}`), exceptions };
+}
+
+function judgeJob(simulated: SimulatedHistory, job: SimulatedHistory['jobs'][number]): Judgement {
+  const { broken, exceptions } = findVerdictFaults(simulated, job);
+  const others = [
+    ...findContradictions(simulated, job),
+    ...findOverruns(simulated, job),
+    ...findCostFaults(simulated, job),
+  ];
+  return { broken: [...broken, ...others], exceptions };
 }
 
 /** Checks that the exit code, the outcome and the JSON report agree. */

@@ -1,6 +1,6 @@
 import type { ScanRecord } from '../../../sandbox/scan-service/state.ts';
 import { readsPull, wasShownReplaced } from './change-at.ts';
-import type { ExceptionKind } from './exceptions.ts';
+import type { ExceptionKind, Judgement } from './exceptions.ts';
 import {
   firstListedAt,
   firstMarkedAt,
@@ -14,23 +14,17 @@ import type { Exchange } from './network.ts';
 import type { Launch, SimulatedHistory } from './simulated-history.ts';
 import type { WorkflowJob } from './workflow.ts';
 
-/** Whether a launch was allowed, although the change may already have scans. */
-export interface LaunchJudgement {
-  /** Why the launch breaks the promise. Undefined if it does not. */
-  readonly broken: string | undefined;
-  readonly exception: ExceptionKind | undefined;
-}
-
 type Finding = { readonly broken: string } | { readonly exception: ExceptionKind };
 
-export function judgeLaunch(simulated: SimulatedHistory, launch: Launch): LaunchJudgement {
+/** Judges whether a launch was allowed, although the change may already have scans. */
+export function judgeLaunch(simulated: SimulatedHistory, launch: Launch): Judgement {
   const { environment, launches, jobs } = simulated;
   const { scans } = environment.service;
   const scan = scans.find(({ id }) => id === launch.scanId);
   const job = jobs[launch.process.run];
   if (scan === undefined || job === undefined) throw new Error('there is no such scan or job');
   if (wasShownReplaced(simulated, job, launch.sentAt))
-    return { broken: 'for a head that GitHub showed as replaced', exception: undefined };
+    return { broken: ['for a head that GitHub showed as replaced'], exceptions: [] };
   const findings = launches.flatMap((earlier): readonly Finding[] => {
     const status = launch.before.get(earlier.scanId);
     const other = scans.find(({ id }) => id === earlier.scanId);
@@ -43,7 +37,8 @@ export function judgeLaunch(simulated: SimulatedHistory, launch: Launch): Launch
   });
   const broken = findings.flatMap((finding) => ('broken' in finding ? finding.broken : []));
   const exceptions = findings.flatMap((finding) => ('exception' in finding ? finding.exception : []));
-  return { broken: broken[0], exception: exceptions[0] };
+  // One reason is enough for each launch.
+  return { broken: broken.slice(0, 1), exceptions: exceptions.slice(0, 1) };
 }
 
 function isSameChange(one: ScanRecord, other: ScanRecord): boolean {

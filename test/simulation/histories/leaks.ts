@@ -1,6 +1,6 @@
+import { isTerminal } from '../../../sandbox/scan-service/scan-status.ts';
 import { PULL_REQUEST } from './environment.ts';
-import type { ExceptionKind } from './exceptions.ts';
-import { isOver } from './finding-model.ts';
+import type { ExceptionKind, Judgement } from './exceptions.ts';
 import type { Job } from './job.ts';
 import { commentedHeads } from './left-on-github.ts';
 import { firstMarkedAt } from './marks-on-github.ts';
@@ -18,12 +18,9 @@ const OF_SCAN = [
 ];
 
 /** Finds the scans that were left running, although a run should have ended them. */
-export function findLeaks(simulated: SimulatedHistory): {
-  readonly orphans: readonly string[];
-  readonly exceptions: readonly ExceptionKind[];
-} {
+export function findLeaks(simulated: SimulatedHistory): Judgement {
   const { launches, environment, beforeFinalRun } = simulated;
-  const running = environment.service.scans.filter((scan) => !isOver(scan));
+  const running = environment.service.scans.filter(({ status }) => !isTerminal(status));
   // Scans that ran before the last run count too, because the last run ends some scans that earlier runs left.
   const left = new Set([...beforeFinalRun.running, ...running.map(({ id }) => id)]);
   const exceptions: ExceptionKind[] = [];
@@ -33,10 +30,7 @@ export function findLeaks(simulated: SimulatedHistory): {
     if (excuse.kind === 'excused') exceptions.push(excuse.exception);
     return excuse.kind === 'excused' ? [] : [`${launch.scanId} was left running: ${excuse.why}`];
   });
-  return {
-    orphans: [...orphans, ...unfound(simulated), ...forgotten(simulated)],
-    exceptions,
-  };
+  return { broken: [...orphans, ...unfound(simulated), ...forgotten(simulated)], exceptions };
 }
 
 type Excuse =
@@ -119,7 +113,7 @@ function unfound(simulated: SimulatedHistory): string[] {
   return launches.flatMap((launch) => {
     const scan = scans.find(({ id }) => id === launch.scanId);
     const by = jobs[launch.process.run]?.run;
-    if (scan === undefined || isOver(scan) || by?.pull !== PULL_REQUEST) return [];
+    if (scan === undefined || isTerminal(scan.status) || by?.pull !== PULL_REQUEST) return [];
     const isBeside =
       by.step === 'whole' && scan.commit === launched?.commit && scan.baseCommit === launched.baseCommit;
     const isShown = environment.github.checkRuns.all.some(

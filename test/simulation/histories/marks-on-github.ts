@@ -1,5 +1,5 @@
 import { isObject } from '../../../sandbox/json.ts';
-import type { Job, JobPlan } from './job.ts';
+import type { JobPlan } from './job.ts';
 import type { Exchange } from './network.ts';
 import type { SimulatedHistory } from './simulated-history.ts';
 
@@ -10,15 +10,6 @@ function scansIn(text: string, pull?: number): readonly string[] {
   return [...text.matchAll(MARK)].flatMap(([, id, of]) =>
     pull === undefined || of === String(pull) ? (id ?? []) : [],
   );
-}
-
-/** When a job first wrote a mark into a check run. */
-export function leftMarkAt(exchanges: readonly Exchange[], { plan }: Pick<Job, 'plan'>): number {
-  const written = exchanges.find(
-    (exchange) =>
-      exchange.process.run === plan.number && wroteCheckRun(exchange) && scansIn(exchange.text).length > 0,
-  );
-  return written?.arrivedAt ?? Number.POSITIVE_INFINITY;
 }
 
 /** When a check run of the commit first had the mark of a scan. */

@@ -18,20 +18,6 @@ export function isNamedAsLaunched(
   return launchesNaming(simulated, scanId).some(({ process }) => run === undefined || process.run === run);
 }
 
-/** True if the answer to this launch named another scan, which the run may take for its own. */
-export function isAnsweredWithOther(
-  simulated: Pick<SimulatedHistory, 'exchanges' | 'jobs'>,
-  { process, sentAt }: Launch,
-): boolean {
-  return simulated.exchanges.some(
-    (exchange) =>
-      exchange.process === process &&
-      exchange.sentAt === sentAt &&
-      exchange.named !== undefined &&
-      launchesNaming(simulated, exchange.named).includes(exchange),
-  );
-}
-
 /** True if the answer to `first` named another scan, and that scan had ended without a result before `again`. */
 export function isNamedInVain(
   { exchanges }: Pick<SimulatedHistory, 'exchanges'>,

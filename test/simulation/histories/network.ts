@@ -23,15 +23,15 @@ export interface Exchange {
   readonly path: string;
   readonly text: string;
   readonly sentAt: number;
-  fault: FaultName | undefined;
+  fault?: FaultName | undefined;
   /** The answer of the fake server, even if it did not arrive. Undefined if the request did not reach the server. */
-  answer: Answer | undefined;
+  answer?: Answer | undefined;
   /** When the request reached the fake server. Undefined if it never did. */
-  arrivedAt: number | undefined;
+  arrivedAt?: number | undefined;
   /** When the sender learned how the request ended. */
-  endedAt: number | undefined;
+  endedAt?: number | undefined;
   /** The wrong scan that the answer named because of a fault. Undefined if there was no such fault. */
-  named: string | undefined;
+  named?: string | undefined;
   /** False if the sender gave up before the answer arrived. */
   received: boolean;
 }
@@ -68,11 +68,6 @@ export function createHistoryNetwork({ time, latency, ...deps }: NetworkDeps): {
       path: `${sent.method} ${pathname}${search}`,
       text: sent.text,
       sentAt: time.now(),
-      fault: undefined,
-      answer: undefined,
-      arrivedAt: undefined,
-      endedAt: undefined,
-      named: undefined,
       received: false,
     };
     exchanges.push(exchange);

@@ -46,7 +46,7 @@ export function findOverruns(simulated: SimulatedHistory, job: Job): string[] {
  */
 const ATTEMPTS = 4;
 /** A fault that asks for a wait that is longer than the run. */
-const OUTLASTS_RUN: FaultName = '429 never';
+const OUTLASTS_RUN: FaultName = '429 huge';
 
 /**
  * Finds failed requests to the service that were sent again without a pause. Ignores requests to GitHub. Several

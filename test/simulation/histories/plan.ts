@@ -145,6 +145,8 @@ export interface History {
   readonly blind: boolean;
   /** How long GitHub's reads lag behind the state of a pull request, in milliseconds. */
   readonly githubLagMs: number;
+  /** The longest time until GitHub lists a new check run, in milliseconds. Default: 0. */
+  readonly checkRunLagMs?: number;
   /** Whether the workflow sets `allow-unscanned: unsupported-event`. */
   readonly allows: boolean;
   /** Whether the workflow sets `paths-unscanned`. */
@@ -162,3 +164,25 @@ export interface History {
   /** Whether the last run is for the same head or for another push. The last run has no faults. */
   readonly last: 'same head' | 'push';
 }
+
+/** No fault, and no early end. */
+export const CALM: Trouble = { faults: [], end: { kind: 'by itself' } };
+
+/** A history in which a calm run follows the calm run of an opened pull request. */
+export const PLAIN_HISTORY: History = {
+  seed: 0,
+  pageSize: 100,
+  phasesPerPoll: 1,
+  retryAfterSeconds: 1,
+  terse: false,
+  hides: 'nothing',
+  blind: false,
+  githubLagMs: 0,
+  allows: false,
+  paths: false,
+  timeoutMinutes: 30,
+  latency: 300,
+  opened: { head: 'medium 1', base: 'main', trouble: CALM, lag: 'all over' },
+  acts: [],
+  last: 'same head',
+};

@@ -11,15 +11,11 @@ type PullRequestAct = Extract<
 
 /** Simulates people who push, close, reopen and retarget the pull requests, and move their base branches. */
 export class PullRequestActor {
-  readonly #environment: Pick<HistoryEnvironment, 'pulls' | 'branchHead' | 'setBranchHead'>;
-  readonly #repository: Pick<GitFixture, 'id'>;
+  readonly #environment: HistoryEnvironment;
+  readonly #repository: GitFixture;
   readonly #workflow: Workflow;
 
-  constructor(
-    environment: Pick<HistoryEnvironment, 'pulls' | 'branchHead' | 'setBranchHead'>,
-    repository: Pick<GitFixture, 'id'>,
-    workflow: Workflow,
-  ) {
+  constructor(environment: HistoryEnvironment, repository: GitFixture, workflow: Workflow) {
     this.#environment = environment;
     this.#repository = repository;
     this.#workflow = workflow;

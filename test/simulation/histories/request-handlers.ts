@@ -4,6 +4,7 @@ import { callerOf } from '../../../sandbox/github/access.ts';
 import { dispatch } from '../../../sandbox/github/dispatch.ts';
 import { API_PREFIX, processRequest, targetOf } from '../../../sandbox/scan-service/process-request.ts';
 import type { Sent } from '../../support/driver/network.ts';
+import type { CheckRunLag } from './check-run-lag.ts';
 import { ADDRESSES, type HistoryEnvironment, type SharedFixture } from './environment.ts';
 import type { Process } from './network.ts';
 
@@ -19,11 +20,11 @@ const PERMISSIONS: Readonly<Record<Process['step'], Permissions>> = {
   narrow: { contents: 'read', checks: 'read', 'pull-requests': 'write' },
 };
 
-/** Finds the handler of a request. The repository never changes, so each comparison is computed once. */
+/** Finds the handler of a request. */
 export function createRequestHandlers(
   fixture: SharedFixture,
   environment: HistoryEnvironment,
-  comparisons: Map<string, Answer>,
+  lag: CheckRunLag,
 ): (sent: Sent, process: Pick<Process, 'step'>) => RequestHandler {
   return (sent, { step }) => {
     const { method, url, headers, text } = sent;
@@ -45,17 +46,7 @@ export function createRequestHandlers(
       caller: callerOf(headers, fixture.gitHost.token),
     };
     const { point, answer } = dispatch(incoming, environment.github, PERMISSIONS[step]);
-    return {
-      side: 'github',
-      point,
-      answer: async () => {
-        const known = comparisons.get(url.href);
-        if (point === 'compare' && known !== undefined) return known;
-        const made = await answer();
-        if (point === 'compare' && made.status === 200) comparisons.set(url.href, made);
-        return made;
-      },
-    };
+    return { side: 'github', point, answer: async () => lag(point, await answer()) };
   };
 }
 

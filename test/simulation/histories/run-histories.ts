@@ -2,14 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { readActionManifest } from '../../../sandbox/runner/action-manifest.ts';
 import { histories } from './arbitrary.ts';
-import { openSharedFixture } from './environment.ts';
-import { commitNames } from './fixture-repository.ts';
 import { type Counts, judgeHistory, noCounts } from './judge.ts';
-
 import { simulateHistory } from './simulate-history.ts';
-import type { Setting } from './simulated-history.ts';
+import { openSetting } from './simulated-history.ts';
 import { traceOf } from './trace.ts';
 
 export interface HistoryResults {
@@ -36,11 +32,9 @@ export interface HistorySelection {
  */
 export async function runHistories({ count, seed, path: only }: HistorySelection): Promise<HistoryResults> {
   const began = performance.now();
-  const fixture = await openSharedFixture();
   const folder = await mkdtemp(path.join(tmpdir(), 'scangate-histories-'));
-  const manifest = await readActionManifest(path.resolve(import.meta.dirname, '../../..'));
-  const commits = commitNames(fixture.repository);
-  const setting: Setting = { fixture, manifest, folder, comparisons: new Map(), commits };
+  const setting = await openSetting(folder);
+  const { fixture } = setting;
   const counts = noCounts();
   try {
     const property = fc.asyncProperty(histories, async (history) => {
@@ -67,15 +61,11 @@ export async function runHistories({ count, seed, path: only }: HistorySelection
 
 /** A summary of a few lines. */
 export function describeCounts({ seed, counts, seconds }: HistoryResults): string {
-  const { histories, runs, requests, launches, greens, doubleLaunches } = counts;
-  const { falseGreens, lostFindings, doubledFindings, orphans, exceptions } = counts;
-  const { strangersBelieved, strangersCancelled, othersCancelled } = counts;
-  const { launchesCancelled, launchesUnknown } = counts;
+  const { histories, runs, requests, launches, greens, exceptions } = counts;
   const documented = Object.entries(exceptions).map(([kind, count]) => `${kind} ${count}`);
   return [
     `Histories: ${histories} (seed ${seed}), ${runs} runs, ${requests} requests, ${launches} launches, ${greens} greens, ${seconds} s`,
-    `Broken promises: false greens ${falseGreens}, double launches ${doubleLaunches}, left running ${orphans}, lost findings ${lostFindings}, doubled findings ${doubledFindings}, scans of strangers believed ${strangersBelieved}, cancelled ${strangersCancelled}, scans of other runs cancelled ${othersCancelled}`,
-    `Lost launches: cancelled ${launchesCancelled}, launch-unknown ${launchesUnknown}`,
+    `Lost launches: cancelled ${counts.launchesCancelled}, launch-unknown ${counts.launchesUnknown}`,
     `Documented exceptions: ${documented.join(', ') || 'none'}`,
   ].join('\n');
 }

@@ -1,14 +1,16 @@
+import { isTerminal } from '../../../sandbox/scan-service/scan-status.ts';
 import { createRandom } from '../../support/driver/random.ts';
 import { createVirtualTime, type VirtualTime } from '../../support/driver/virtual-time.ts';
+import { createCheckRunLag } from './check-run-lag.ts';
 import { copy, noCopies } from './copier.ts';
 import { type HistoryEnvironment, openEnvironment, PULL_REQUEST } from './environment.ts';
 import { acceptedScan, createFaultPlan, type FaultPlan } from './fault-plan.ts';
-import { createFindingModel, type FindingModel, isOver } from './finding-model.ts';
+import { createFindingModel, type FindingModel } from './finding-model.ts';
 import { mergeBaseName } from './fixture-repository.ts';
 import { interfere } from './interfere.ts';
 import { BUDGET } from './job.ts';
 import { createHistoryNetwork, type Exchange } from './network.ts';
-import type { Act, History, Trouble } from './plan.ts';
+import { type Act, CALM, type History, type Trouble } from './plan.ts';
 import { PullRequestActor } from './pull-request-actor.ts';
 import { createRequestHandlers } from './request-handlers.ts';
 import type { Launch, Setting, SimulatedHistory } from './simulated-history.ts';
@@ -19,7 +21,6 @@ import { GATE, Workflow } from './workflow.ts';
 const SETTLING_MS = 30_000;
 /** A timeout that is long enough for the slowest scan of all histories. */
 const PATIENT_MINUTES = 30;
-const CALM: Trouble = { faults: [], end: { kind: 'by itself' } };
 
 export async function simulateHistory(setting: Setting, history: History): Promise<SimulatedHistory> {
   const time = createVirtualTime();
@@ -57,7 +58,13 @@ class HistorySimulation {
     this.#model = createFindingModel(service, time.now);
     this.#network = createHistoryNetwork({
       time,
-      handlerOf: createRequestHandlers(fixture, this.#environment, setting.comparisons),
+      handlerOf: createRequestHandlers(
+        fixture,
+        this.#environment,
+        createCheckRunLag(time, () =>
+          history.checkRunLagMs === undefined ? 0 : random() * history.checkRunLagMs,
+        ),
+      ),
       latency: () => 1 + random() * (history.latency - 1),
       faultOf: this.#faultPlan.faultOf,
       onArrival: (exchange) => {
@@ -70,7 +77,7 @@ class HistorySimulation {
       pageSize: history.pageSize,
       otherScan: (id) => {
         const others = service.scans.filter((scan) => scan.id !== id);
-        return (others.findLast((scan) => !isOver(scan)) ?? others[0])?.id;
+        return (others.findLast((scan) => !isTerminal(scan.status)) ?? others[0])?.id;
       },
     });
     const { serverUrl, token: githubToken } = fixture.gitHost;
@@ -119,7 +126,6 @@ class HistorySimulation {
       launches: this.#launches,
       strangers: this.#strangers,
       copies: this.#copies,
-      outages: this.#faultPlan.outages,
       commits: this.#setting.commits,
       beforeFinalRun,
     };
@@ -129,7 +135,7 @@ class HistorySimulation {
     const { service, github } = this.#environment;
     return {
       at: this.#time.now(),
-      running: service.scans.filter((scan) => !isOver(scan)).map(({ id }) => id),
+      running: service.scans.filter(({ status }) => !isTerminal(status)).map(({ id }) => id),
       comments: github.comments.all.filter(({ issue }) => issue === PULL_REQUEST).map(({ body }) => body),
     };
   }
@@ -195,21 +201,16 @@ class HistorySimulation {
       case 'copier':
         await copy(this.#environment, act, this.#copies, this.#time.now());
         break;
-      case 'close':
-      case 'reopen':
-      case 'delete base':
-      case 'move base':
-      case 'second':
-      case 'retarget':
-        this.#actor.change(act);
-        break;
       case 'shifting pages':
         this.#faultPlan.turn(act.pages);
         break;
       case 'outage': {
         const from = this.#time.now();
         this.#faultPlan.breakDown({ side: act.side, name: act.name, from, to: from + act.ms });
+        break;
       }
+      default:
+        this.#actor.change(act);
     }
   }
 

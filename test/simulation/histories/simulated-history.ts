@@ -1,10 +1,11 @@
-import type { Answer } from '../../../sandbox/faults/interception.ts';
-import type { ActionManifest } from '../../../sandbox/runner/action-manifest.ts';
+import path from 'node:path';
+import { type ActionManifest, readActionManifest } from '../../../sandbox/runner/action-manifest.ts';
 import type { ScanStatus } from '../../../sandbox/scan-service/scan-status.ts';
 import type { Copies } from './copier.ts';
-import type { HistoryEnvironment, SharedFixture } from './environment.ts';
+import { type HistoryEnvironment, openSharedFixture, type SharedFixture } from './environment.ts';
 import type { FaultName } from './faults.ts';
 import type { FindingModel } from './finding-model.ts';
+import { commitNames } from './fixture-repository.ts';
 import type { Exchange, Process } from './network.ts';
 import type { History } from './plan.ts';
 import type { StrangerScan } from './stranger.ts';
@@ -42,7 +43,6 @@ export interface SimulatedHistory {
   /** The scans of strangers, by their ids. */
   readonly strangers: ReadonlyMap<string, StrangerScan>;
   readonly copies: Copies;
-  readonly outages: readonly Outage[];
   /** The names of the commits of the repository, by their ids. */
   readonly commits: ReadonlyMap<string, string>;
   /** The state before the last run. */
@@ -53,10 +53,18 @@ export interface SimulatedHistory {
   };
 }
 
+/** What all histories of a test share. */
 export interface Setting {
   readonly fixture: SharedFixture;
   readonly manifest: ActionManifest;
+  /** The jobs write their files here. */
   readonly folder: string;
-  readonly comparisons: Map<string, Answer>;
+  /** The names of the commits of the repository, by their ids. */
   readonly commits: ReadonlyMap<string, string>;
+}
+
+export async function openSetting(folder: string): Promise<Setting> {
+  const fixture = await openSharedFixture();
+  const manifest = await readActionManifest(path.resolve(import.meta.dirname, '../../..'));
+  return { fixture, manifest, folder, commits: commitNames(fixture.repository) };
 }

@@ -1,21 +1,13 @@
 import { hiddenMembers } from './environment.ts';
-import type { ExceptionKind } from './exceptions.ts';
+import type { ExceptionKind, Judgement } from './exceptions.ts';
 import { lostLaunches } from './lost-launches.ts';
 import { isNamedAsLaunched } from './named-scans.ts';
 import type { Step } from './network.ts';
 import type { SimulatedHistory } from './simulated-history.ts';
 import { SHOWN_BY, type StrangerScan } from './stranger.ts';
 
-/** Scans of strangers that runs used or cancelled. */
-export interface StrangerFaults {
-  /** Verdicts that use a stranger's scan. Documented exceptions are left out. */
-  readonly believed: readonly string[];
-  /** Scans of strangers that a run cancelled. Documented exceptions are left out. */
-  readonly cancelled: readonly string[];
-  readonly exceptions: readonly ExceptionKind[];
-}
-
-export function findStrangerFaults(simulated: SimulatedHistory): StrangerFaults {
+/** Finds verdicts that use a stranger's scan, and scans of strangers that a run cancelled. */
+export function findStrangerFaults(simulated: SimulatedHistory): Judgement {
   const { jobs, exchanges, strangers } = simulated;
   const exceptions: ExceptionKind[] = [];
   const named = (text: string) => [...strangers].filter(([id]) => text.includes(id));
@@ -38,7 +30,7 @@ export function findStrangerFaults(simulated: SimulatedHistory): StrangerFaults 
       return exception === undefined ? [`run ${process.run} cancelled ${id} of a stranger`] : [];
     });
   });
-  return { believed, cancelled, exceptions };
+  return { broken: [...believed, ...cancelled], exceptions };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ScanRecord } from '../../../sandbox/scan-service/state.ts';
 import { nameOf, validMoments } from './change-at.ts';
-import { findFindingFaults, type VerdictFaults } from './findings-fault.ts';
+import type { ExceptionKind, Judgement } from './exceptions.ts';
+import { findFindingFaults } from './findings-fault.ts';
 import { changesUnscannedOnly } from './fixture-repository.ts';
 import { firstMarkedAt, isOverwritten, marksShownTo } from './marks-on-github.ts';
 import { isNamedAsLaunched, lastNamedAt } from './named-scans.ts';
@@ -9,7 +10,6 @@ import type { WorkflowJob } from './workflow.ts';
 
 /** Marks have the time of a launch in whole seconds. */
 const CLOCK_STEP_MS = 1_000;
-const NO_FAULTS: VerdictFaults = { falseGreen: false, lost: 0, doubled: 0, broken: [] };
 
 /**
  * Judges a verdict by the true state. Exit code 0 is right in three cases:
@@ -18,7 +18,7 @@ const NO_FAULTS: VerdictFaults = { falseGreen: false, lost: 0, doubled: 0, broke
  * - An open pull request changes nothing.
  * - An open pull request changes only files that `paths-unscanned` names.
  */
-export function findVerdictFaults(simulated: SimulatedHistory, job: WorkflowJob): VerdictFaults {
+export function findVerdictFaults(simulated: SimulatedHistory, job: WorkflowJob): Judgement {
   const { outputs, exitCode } = job;
   const { outcome, reason } = outputs ?? {};
   switch (outcome) {
@@ -28,15 +28,19 @@ export function findVerdictFaults(simulated: SimulatedHistory, job: WorkflowJob)
     case 'unchanged':
       return falseIf(!isUnchanged(simulated, job), 'unchanged, although there is a change');
     default: {
-      if (exitCode !== 0) return NO_FAULTS;
+      if (exitCode !== 0) return judged([]);
       if (reason !== 'paths') return falseIf(true, `exit code 0 for ${outcome} (${reason})`);
       return falseIf(!isUnscanned(simulated, job), 'not scanned, although it has to be');
     }
   }
 }
 
-function falseIf(isFalse: boolean, why: string): VerdictFaults {
-  return isFalse ? { ...NO_FAULTS, falseGreen: true, broken: [why] } : NO_FAULTS;
+function falseIf(isFalse: boolean, why: string): Judgement {
+  return judged(isFalse ? [why] : []);
+}
+
+function judged(broken: readonly string[], ...exceptions: readonly ExceptionKind[]): Judgement {
+  return { broken, exceptions };
 }
 
 function isUnchanged(simulated: SimulatedHistory, job: WorkflowJob): boolean {
@@ -54,21 +58,17 @@ function isUnscanned(simulated: SimulatedHistory, job: WorkflowJob): boolean {
   );
 }
 
-function findScanFaults(simulated: SimulatedHistory, job: WorkflowJob, passed: boolean): VerdictFaults {
+function findScanFaults(simulated: SimulatedHistory, job: WorkflowJob, passed: boolean): Judgement {
   const { environment, commits } = simulated;
   const what = passed ? 'passed' : 'blocked';
-  const wrong = (why: string): VerdictFaults => ({
-    ...NO_FAULTS,
-    falseGreen: passed,
-    broken: [`${what} ${why}`],
-  });
+  const wrong = (why: string) => judged([`${what} ${why}`]);
   const scan = environment.service.scans.find(({ id }) => id === job.outputs?.['scan-id']);
   if (scan === undefined || scan.status !== 'COMPLETED') return wrong('without a completed scan');
   const isWrongId = isNamedAsLaunched(simulated, scan.id);
   if (scan.commit !== job.plan.headSha) {
     // Documented: if the service hides the commit, nothing shows that the answer to the launch named another scan.
     if (isWrongId && ['commit', 'everything'].includes(simulated.history.hides))
-      return { ...NO_FAULTS, exception: 'wrong id' };
+      return judged([], 'wrong id');
     return wrong('by the scan of another head');
   }
   const isOfOtherStep = scan.areas.length > 0 !== (job.run.step === 'narrow');
@@ -80,8 +80,8 @@ function findScanFaults(simulated: SimulatedHistory, job: WorkflowJob, passed: b
   if (!moments.some(({ wasOpen }) => wasOpen)) return wrong('although the pull request was closed');
   const newer = newerScan(simulated, job, scan);
   const faults = findFindingFaults(simulated, job, scan);
-  if (newer === undefined) return isNamed ? { ...faults, exception: 'wrong id' } : faults;
-  if (isOverwritten(simulated, newer.id)) return { ...faults, exception: 'overwritten mark' };
+  if (newer === undefined) return isNamed ? judged(faults, 'wrong id') : judged(faults);
+  if (isOverwritten(simulated, newer.id)) return judged(faults, 'overwritten mark');
   return wrong(`by ${scan.id}, although ${newer.id} is newer`);
 }
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { EnvironmentRunOptions } from '../../../sandbox/environment.ts';
 import type { ActionRun } from '../../../sandbox/runner/action-run.ts';
-import type { StepControls } from '../../../sandbox/runner/step-process.ts';
 import { type Head, openRepository } from '../../scenarios/repository.ts';
+import { rounds } from '../rounds.ts';
 import type { SharedRepository } from '../shared-repository.ts';
 import {
   type Driver,
@@ -55,68 +55,28 @@ function shown(run: ActionRun): unknown {
   );
 }
 
-describe('both drivers show the same run', () => {
-  test.each<[what: string, head: Head, options: Partial<TestEnvironmentOptions>, run: EnvironmentRunOptions]>(
-    [
-      ['that blocks', 'vulnerable', {}, { inputs: { publish: 'always', 'report-file': 'report.json' } }],
-      ['that passes', 'clean', {}, { inputs: { comment: 'always' } }],
-      ['without a change', 'behind', {}, {}],
-      ['whose scan failed', 'vulnerable', { service: { pace: { ending: 'FAILED' } } }, {}],
-      ['with wrong inputs', 'vulnerable', {}, { inputs: { 'fail-on': 'hihg', invalid: 'x' } }],
-      ['that may write nothing', 'vulnerable', { github: { permissions: { contents: 'read' } } }, {}],
-    ],
-  )('both drivers give the same result for a run %s', async (_what, head, options, given) => {
-    const runs = await Promise.all(
+const RUNS: readonly [what: string, head: Head, Partial<TestEnvironmentOptions>, EnvironmentRunOptions][] = [
+  ['that blocks', 'vulnerable', {}, { inputs: { publish: 'always', 'report-file': 'report.json' } }],
+  ['that passes', 'clean', {}, { inputs: { comment: 'always' } }],
+  ['without a change', 'behind', {}, {}],
+  ['whose scan failed', 'vulnerable', { service: { pace: { ending: 'FAILED' } } }, {}],
+  ['with wrong inputs', 'vulnerable', {}, { inputs: { 'fail-on': 'hihg', invalid: 'x' } }],
+  ['that may write nothing', 'vulnerable', { github: { permissions: { contents: 'read' } } }, {}],
+];
+
+test.each(rounds(RUNS.slice(0, 1), RUNS))(
+  'both drivers give the same result for a run %s',
+  async (_what, head, options, given) => {
+    const [inProcess, bundle] = await Promise.all(
       (['in process', 'bundle'] as const).map(async (driver) =>
-        (await open(driver, head, options)).run(given),
+        shown(await (await open(driver, head, options)).run(given)),
       ),
     );
-    const [inProcess, bundle] = runs.map(shown);
     expect(inProcess).toEqual(bundle);
-  });
-});
+  },
+);
 
 describe('in process', () => {
-  test('the in-process driver can start jobs of one environment at different times', async () => {
-    const environment = await open('in process', 'clean', { service: { pace: { phasesPerPoll: 1 } } });
-    const started: number[] = [];
-    const startedAt = environment.service.requests;
-    const job = async (delay: number, runId: number) => {
-      if (delay > 0) await environment.pause(delay);
-      started.push(startedAt.length);
-      return environment.run({ runId });
-    };
-    const runs = await Promise.all([job(0, 1), job(1_500, 2), job(4_000, 3)]);
-    expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
-    expect(environment.github.checkRuns).toHaveLength(3);
-    // New requests arrived between the starts of the runs.
-    expect(started).toEqual(started.toSorted((a, b) => a - b));
-    expect(new Set(started).size).toBe(3);
-  });
-
-  test('the in-process driver can kill a job, cancel a job, and run the post step', async () => {
-    const environment = await open('in process', 'vulnerable', { service: { pace: { hold: true } } });
-    const killed = await environment.run({
-      onStart: ({ kill }) => void environment.pause(20_000).then(() => kill('SIGKILL')),
-    });
-    expect(killed).toMatchObject({ exitCode: null, signal: 'SIGKILL', conclusion: 'failure' });
-    expect(environment.service.ledger().reserved).toBe(20);
-    const post = await environment.run({ step: 'post', state: killed.state });
-    expect(post).toMatchObject({ exitCode: 0 });
-    expect(environment.service.ledger().reserved).toBe(0);
-
-    const controls: StepControls[] = [];
-    const cancelled = await environment.run({
-      runId: 2,
-      onStart: (given) => {
-        controls.push(given);
-        void environment.pause(20_000).then(given.cancel);
-      },
-    });
-    expect(cancelled).toMatchObject({ exitCode: 1, signal: null, conclusion: 'cancelled' });
-    expect(environment.service.scans().map(({ status }) => status)).toEqual(['CANCELLED', 'CANCELLED']);
-  });
-
   test('the in-process driver fails the test if a run waits for something that never happens', async () => {
     const { environment, ...simulation } = await simulate({
       directory: repository.dir,
@@ -145,11 +105,8 @@ describe('in process', () => {
   });
 });
 
-describe.each(['in process', 'bundle'] as const)('%s', (driver) => {
-  test(`the driver \`${driver}\` searches a run for secrets`, async () => {
-    const environment = await open(driver, 'behind');
-    await expect(
-      environment.run({ inputs: { 'check-name': `x ${environment.github.token}` } }),
-    ).rejects.toThrow('places that hold a secret');
-  });
+test.each(['in process', 'bundle'] as const)('the driver `%s` searches a run for secrets', async (driver) => {
+  const environment = await open(driver, 'behind');
+  const inputs = { 'check-name': `x ${environment.github.token}` };
+  await expect(environment.run({ inputs })).rejects.toThrow('places that hold a secret');
 });
