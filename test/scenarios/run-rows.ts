@@ -1,7 +1,9 @@
 import { test } from 'vitest';
 import type { EnvironmentRunOptions } from '../../sandbox/environment.ts';
 import type { SharedRepository } from '../support/shared-repository.ts';
+import { declareBlocks, expectBlock } from './golden.ts';
 import { type Course, type OtherJobs, withOtherJobs } from './other-jobs.ts';
+import { recordOf } from './record.ts';
 import { openRepository } from './repository.ts';
 import type { Scenario, ScenarioOptions, ScenarioResult } from './scenario.ts';
 import type { Act, Timeline } from './timeline.ts';
@@ -37,20 +39,22 @@ export interface RunRow
   readonly attempt?: number;
   readonly runId?: number;
   readonly inputs?: Inputs | ((scenario: Scenario) => Inputs);
-  readonly ends: End | readonly End[];
+  /** What is checked in addition to the record of the run. A row without a record needs it. */
+  readonly ends?: End | readonly End[] | undefined;
 }
 
 /** Checks one thing about the end of a run. */
 export type End = (result: ScenarioResult, jobs: OtherJobs) => void | Promise<void>;
 
-/** Declares a test for each row. */
-export function testRuns(rows: readonly RunRow[]): void {
+/** Declares a test for each row. `golden` names the golden text with the records of the runs. */
+export function testRuns(rows: readonly RunRow[], golden?: string): void {
+  if (golden !== undefined) declareBlocks(golden, rows);
   // `test.each` would shorten long names.
-  for (const row of rows) test(row.name, () => playRow(row));
+  for (const row of rows) test(row.name, () => playRow(row, golden));
 }
 
-async function playRow(row: RunRow): Promise<void> {
-  const { name: _, at, earlier = [], event, eventName, meanwhile = [], attempt, runId, inputs, ends } = row;
+async function playRow(row: RunRow, golden?: string): Promise<void> {
+  const { name, at, earlier = [], event, eventName, meanwhile = [], attempt, runId, inputs, ends = [] } = row;
   const { service, github, scans, head, visibility, driver, baseRef, ownRepository } = row;
   const jobs = await withOtherJobs({
     ...(service && { service: await serviceOf(service, ownRepository) }),
@@ -74,6 +78,7 @@ async function playRow(row: RunRow): Promise<void> {
     at,
   );
   for (const end of [ends].flat()) await end(result, jobs);
+  if (golden !== undefined) await expectBlock(golden, name, recordOf(result, jobs));
 }
 
 async function serviceOf(service: NonNullable<RunRow['service']>, ownRepository?: SharedRepository) {

@@ -1,0 +1,103 @@
+import { plain, readable } from './expect-result.ts';
+import type { OtherJobs } from './other-jobs.ts';
+import type { ScenarioResult } from './scenario.ts';
+
+/**
+ * A short record of a run: how it ends, what it costs, what it leaves on GitHub, and the sentences that people read. It
+ * is the same by either driver, so it has no ids, ports and times.
+ */
+export function recordOf(result: ScenarioResult, jobs?: OtherJobs): string {
+  const lines = [endOf(result), costOf(result, jobs), countsOf(result), placesOf(result)];
+  return [...lines, ...messagesOf(result)].filter((line) => line !== '').join('\n');
+}
+
+function endOf({ run: { outputs, exitCode, signal } }: ScenarioResult): string {
+  const end = [outputs['outcome'], outputs['reason']].filter(Boolean).join(' ') || 'no outcome';
+  return `${end}, exit ${signal ?? exitCode}`;
+}
+
+/** The launches, the scans, and the credits that are still reserved. */
+function costOf(
+  { run: { outputs, state }, environment: { service } }: ScenarioResult,
+  jobs?: OtherJobs,
+): string {
+  if (service.requests.length === 0) return 'asks the service nothing';
+  const launches =
+    jobs?.count('scans.launch') ?? service.requests.filter(({ point }) => point === 'scans.launch').length;
+  const scans = service.scans().toReversed();
+  const used = scans.findIndex(({ id }) => id === outputs['scan-id']);
+  const { reserved } = service.ledger();
+  return [
+    `launches ${launches}`,
+    ...scans.map(({ id, status }, index) => {
+      const name = id.startsWith('scan_') ? `scan ${index + 1}` : id;
+      const use = index !== used ? '' : outputs['scan-reused'] === 'true' ? ' (reused)' : ' (used)';
+      return `${name} ${status}${use}`;
+    }),
+    ...(reserved === 0 ? [] : [`${reserved} credits reserved`]),
+    ...Object.entries(state).flatMap(([name, value]) => (value === '' ? [] : [`leaves ${name} for post`])),
+  ].join(', ');
+}
+
+function countsOf({ run: { outputs } }: ScenarioResult): string {
+  const [total, reported, blocking] = ['total', 'reported', 'blocking'].map(
+    (name) => outputs[`findings-${name}`],
+  );
+  return total === '' ? '' : `findings ${total}, reported ${reported}, blocking ${blocking}`;
+}
+
+/** The check runs and the comments, with their first line. */
+function placesOf({ environment: { github } }: ScenarioResult): string {
+  const checkRuns = github.checkRuns.map(
+    ({ status, conclusion, annotations }) =>
+      `check run ${conclusion ?? status}${annotations.length === 0 ? '' : ` with ${annotations.length} annotations`}`,
+  );
+  const comments = github.comments.map(() => 'comment');
+  return [...checkRuns, ...comments].join(', ') || 'writes nothing on GitHub';
+}
+
+/** The verdict, warnings and notices in the log. Then the sentences of the verdict that another place does not show. */
+function messagesOf(result: ScenarioResult): string[] {
+  const { run, environment } = result;
+  const verdict = verdictOf(run.log);
+  const said = verdict.split(/(?<=[.!?]) |\n- |\n/).filter((sentence) => !sentence.includes('http'));
+  const { github } = environment;
+  const checkRun = github.checkRuns.find(({ htmlUrl }) => htmlUrl === run.outputs['check-run-url'])?.output;
+  const comment = github.comments.find(({ htmlUrl }) => htmlUrl === run.outputs['comment-url'])?.body;
+  const places = {
+    'job summary': run.summary,
+    'check run': checkRun && `${checkRun.title}\n\n${checkRun.summary}\n\n${checkRun.text}`,
+    comment,
+  };
+  const missing = Object.entries(places).flatMap(([place, markdown]) => {
+    if (markdown === undefined) return [];
+    const text = readable(markdown);
+    const gone = said.map(plain).filter((sentence) => !text.includes(sentence.replace(/\.$/, '')));
+    return gone.length === 0 ? [] : [`the ${place} does not say: ${gone.join(' ')}`];
+  });
+  const issues = run.log
+    .split('\n')
+    .flatMap((line) => /^##\[((?:warning|notice)\].*)$/.exec(line)?.slice(1) ?? []);
+  return [verdict, ...issues.map((issue) => issue.replace(']', ': ')), ...missing].map((text) =>
+    stable(text, result),
+  );
+}
+
+/** The error of the job. Without an error, the line of the log that has the verdict. */
+function verdictOf(log: string): string {
+  const [, ...errors] = log.split('##[error]');
+  const error = errors.at(-1);
+  const line = log.match(/^(?:Blocked|Passed|Nothing to scan|Not scanned)\b.*$/m)?.[0] ?? '';
+  return error === undefined || line.startsWith('Blocked') ? line : error.trim();
+}
+
+/** Replaces what differs from run to run. */
+function stable(text: string, { environment, workspace, headSha }: ScenarioResult): string {
+  return plain(text)
+    .replaceAll(environment.service.origin, 'http://SERVICE')
+    .replaceAll(environment.github.origin, 'http://GITHUB')
+    .replaceAll(workspace, 'WORKSPACE')
+    .replaceAll(headSha, 'HEAD')
+    .replaceAll(/\b[0-9a-f]{40}\b/g, 'COMMIT')
+    .replaceAll(/\bscan_[0-9a-f]{20}\b/g, 'SCAN');
+}
