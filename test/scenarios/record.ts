@@ -43,14 +43,17 @@ function countsOf({ run: { outputs } }: ScenarioResult): string {
   const [total, reported, blocking] = ['total', 'reported', 'blocking'].map(
     (name) => outputs[`findings-${name}`],
   );
-  return total === '' ? '' : `findings ${total}, reported ${reported}, blocking ${blocking}`;
+  if (total === '') return '';
+  const counts: Readonly<Record<string, number>> = JSON.parse(outputs['severity-counts'] ?? '');
+  const each = Object.entries(counts).flatMap(([name, count]) => (count === 0 ? [] : [`${count} ${name}`]));
+  return `findings: ${[...each, `${total} in all`].join(', ')}, ${reported} reported, ${blocking} blocking`;
 }
 
 /** The check runs and the comments, with their first line. */
 function placesOf({ environment: { github } }: ScenarioResult): string {
   const checkRuns = github.checkRuns.map(
     ({ status, conclusion, annotations }) =>
-      `check run ${conclusion ?? status}${annotations.length === 0 ? '' : ` with ${annotations.length} annotations`}`,
+      `check run ${conclusion ?? status}${annotations.length === 0 ? '' : ` (annotates ${annotations.length})`}`,
   );
   const comments = github.comments.map(() => 'comment');
   return [...checkRuns, ...comments].join(', ') || 'writes nothing on GitHub';
