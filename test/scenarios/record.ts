@@ -99,6 +99,7 @@ function stable(text: string, { environment, workspace, headSha }: ScenarioResul
   return plain(text)
     .replaceAll(environment.service.origin, 'http://SERVICE')
     .replaceAll(environment.github.origin, 'http://GITHUB')
+    .replaceAll(/\b127\.0\.0\.1:\d+/g, '127.0.0.1')
     .replaceAll(workspace, 'WORKSPACE')
     .replaceAll(headSha, 'HEAD')
     .replaceAll(/\b[0-9a-f]{40}\b/g, 'COMMIT')

@@ -1,6 +1,7 @@
 import { test } from 'vitest';
 import type { EnvironmentRunOptions } from '../../sandbox/environment.ts';
 import type { SharedRepository } from '../support/shared-repository.ts';
+import { allowing, BOTH_WAYS } from './expect-result.ts';
 import { declareBlocks, expectBlock } from './golden.ts';
 import { type Course, type OtherJobs, withOtherJobs } from './other-jobs.ts';
 import { recordOf } from './record.ts';
@@ -53,6 +54,15 @@ export function testRuns(rows: readonly RunRow[], golden?: string): void {
   for (const row of rows) test(row.name, () => playRow(row, golden));
 }
 
+/** The row twice: the job fails, and the job passes because the workflow allows the reason. */
+export function inBothWays(reason: string, row: RunRow & { readonly inputs?: Inputs }): readonly RunRow[] {
+  return BOTH_WAYS.map(({ way, allowed }) => ({
+    ...row,
+    name: `${row.name} (${way})`,
+    inputs: { ...row.inputs, ...allowing(reason, allowed) },
+  }));
+}
+
 async function playRow(row: RunRow, golden?: string): Promise<void> {
   const { name, at, earlier = [], event, eventName, meanwhile = [], attempt, runId, inputs, ends = [] } = row;
   const { service, github, scans, head, visibility, driver, baseRef, ownRepository } = row;
@@ -78,7 +88,7 @@ async function playRow(row: RunRow, golden?: string): Promise<void> {
     at,
   );
   for (const end of [ends].flat()) await end(result, jobs);
-  if (golden !== undefined) await expectBlock(golden, name, recordOf(result, jobs));
+  if (golden !== undefined) expectBlock(golden, name, recordOf(result, jobs));
 }
 
 async function serviceOf(service: NonNullable<RunRow['service']>, ownRepository?: SharedRepository) {
