@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { mergeGroup } from './branch-events.ts';
-import { asksNoService } from './ends.ts';
 import { EVERYTHING_ALLOWED } from './expect-result.ts';
 import { inBothWays, type RunRow, testRuns } from './run-rows.ts';
 import { prepare } from './scenario.ts';
@@ -32,7 +31,7 @@ testRuns(
       event: () => ({ event: { name, payload: { action: 'checks_requested' } } }),
       inputs: EVERYTHING_ALLOWED,
     })),
-  ].map((row) => ({ ...row, ends: asksNoService })),
+  ],
   'inputs',
 );
 
@@ -73,13 +72,12 @@ testRuns(
       event: FORK,
       inputs: NO_ADDRESS,
       // Authors of forks read this, so it does not say how to pass without a scan.
-      ends: [asksNoService, ({ run }) => expect(run.summary).not.toContain('allow-unscanned:')],
+      ends: [({ run }) => expect(run.summary).not.toContain('allow-unscanned:')],
     }),
     ...WITHHELD.map(([who, row]) => ({
       name: `a run launches no scan if GitHub withholds the token from ${who}`,
       ...row,
       inputs: { 'api-token': '' },
-      ends: asksNoService,
     })),
   ],
   'missing-token',
@@ -97,7 +95,6 @@ testRuns(
       name: `a run for a fork with ${what} reports a configuration error`,
       event: FORK,
       inputs: { ...inputs, ...EVERYTHING_ALLOWED },
-      ends: asksNoService,
     })),
     ...(
       [
@@ -109,7 +106,6 @@ testRuns(
       name: `an empty token in ${where} is a configuration error`,
       ...row,
       inputs: { 'api-token': '', ...EVERYTHING_ALLOWED },
-      ends: asksNoService,
     })),
     { name: 'a fork that gets the token is scanned', head: 'clean', event: FORK },
   ],

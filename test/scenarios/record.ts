@@ -88,8 +88,8 @@ function messagesOf(result: ScenarioResult): string[] {
 
 /** The error of the job. Without an error, the line of the log that has the verdict. */
 function verdictOf(log: string): string {
-  const [, ...errors] = log.split('##[error]');
-  const error = errors.at(-1);
+  const errors = log.split('##[error]').filter((text) => /^(?:Blocked|Not scanned)\b/.test(text));
+  const error = errors.at(-1)?.split('\n##[')[0];
   const line = log.match(/^(?:Blocked|Passed|Nothing to scan|Not scanned)\b.*$/m)?.[0] ?? '';
   return error === undefined || line.startsWith('Blocked') ? line : error.trim();
 }
