@@ -26,6 +26,8 @@ export const close = changes({ state: 'closed' });
 export const reopen = changes({ state: 'open' });
 /** GitHub cancels the job of the run. */
 export const cancelJob: Act = (jobs) => void jobs.cancelJob();
+/** The machine of the run is lost. */
+export const loseMachine: Act = (jobs) => void jobs.loseMachine();
 export const nothing: Act = () => undefined;
 
 // What the service and GitHub answer.

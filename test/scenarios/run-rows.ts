@@ -4,7 +4,7 @@ import type { SharedRepository } from '../support/shared-repository.ts';
 import { allowing, BOTH_WAYS } from './expect-result.ts';
 import { declareBlocks, expectBlock } from './golden.ts';
 import { type Course, type OtherJobs, withOtherJobs } from './other-jobs.ts';
-import { recordOf } from './record.ts';
+import { recordOf, recordOfPost } from './record.ts';
 import { openRepository } from './repository.ts';
 import type { Scenario, ScenarioOptions, ScenarioResult } from './scenario.ts';
 import type { Act, Timeline } from './timeline.ts';
@@ -16,7 +16,10 @@ type Service = Exclude<ScenarioOptions['service'], undefined | ((...any: never) 
 
 /** A row of a table of whole runs: what happens before and during a run of the action, and how the run ends. */
 export interface RunRow
-  extends Pick<ScenarioOptions, 'head' | 'visibility' | 'driver' | 'baseRef' | 'ownRepository'> {
+  extends Pick<
+    ScenarioOptions,
+    'head' | 'visibility' | 'driver' | 'timeScale' | 'baseRef' | 'ownRepository'
+  > {
   readonly name: string;
   readonly service?: Service | ((repository: SharedRepository) => Service);
   readonly github?: ScenarioOptions['github'];
@@ -40,6 +43,10 @@ export interface RunRow
   readonly attempt?: number;
   readonly runId?: number;
   readonly inputs?: Inputs | ((scenario: Scenario) => Inputs);
+  /** The post step runs after the run, with these inputs. */
+  readonly post?: Inputs;
+  /** What happens between the run and the post step. */
+  readonly beforePost?: readonly Act[];
   /** What is checked in addition to the record of the run. A row without a record needs it. */
   readonly ends?: End | readonly End[] | undefined;
 }
@@ -65,7 +72,7 @@ export function inBothWays(reason: string, row: RunRow & { readonly inputs?: Inp
 
 async function playRow(row: RunRow, golden?: string): Promise<void> {
   const { name, at, earlier = [], event, eventName, meanwhile = [], attempt, runId, inputs, ends = [] } = row;
-  const { service, github, scans, head, visibility, driver, baseRef, ownRepository } = row;
+  const { service, github, scans, head, visibility, driver, timeScale, baseRef, ownRepository } = row;
   const jobs = await withOtherJobs({
     ...(service && { service: await serviceOf(service, ownRepository) }),
     ...(github && { github }),
@@ -74,6 +81,7 @@ async function playRow(row: RunRow, golden?: string): Promise<void> {
       ...(head && { head }),
       ...(visibility && { visibility }),
       ...(driver && { driver }),
+      ...(timeScale && { timeScale }),
       ...(baseRef && { baseRef }),
       ...(ownRepository && { ownRepository }),
     },
@@ -87,8 +95,11 @@ async function playRow(row: RunRow, golden?: string): Promise<void> {
     typeof inputs === 'function' ? inputs(jobs.scenario) : inputs,
     at,
   );
+  const record = recordOf(result, jobs);
   for (const end of [ends].flat()) await end(result, jobs);
-  if (golden !== undefined) expectBlock(golden, name, recordOf(result, jobs));
+  for (const act of row.beforePost ?? []) await act(jobs, NO_REQUEST);
+  const after = row.post === undefined ? '' : `\n${await recordOfPost(result, row.post)}`;
+  if (golden !== undefined) expectBlock(golden, name, record + after);
 }
 
 async function serviceOf(service: NonNullable<RunRow['service']>, ownRepository?: SharedRepository) {
