@@ -12,7 +12,7 @@ export function recordOf(result: ScenarioResult, jobs?: OtherJobs): string {
     endOf(result),
     costOf(result, jobs),
     countsOf(result),
-    placesOf(result.environment, result.run.annotations),
+    placesOf(result.environment, result.run),
   ];
   return [...lines, ...messagesOf(result)].filter((line) => line !== '').join('\n');
 }
@@ -77,20 +77,23 @@ function countsOf({ run: { outputs } }: ScenarioResult): string {
   return `findings: ${[...each, `${total} in all`].join(', ')}, ${reported} reported, ${blocking} blocking`;
 }
 
-/** The check runs, the comments, and the number of annotated lines. */
-function placesOf(
-  { github }: ScenarioResult['environment'],
-  annotations: ActionRun['annotations'] = [],
-): string {
-  const logged = annotations.filter(({ file }) => file !== undefined).length;
+/** The check runs and the comments, then what the run adds to them. */
+function placesOf({ github }: ScenarioResult['environment'], run?: ActionRun): string {
+  const logged = run?.annotations.filter(({ file }) => file !== undefined).length ?? 0;
+  const comments = github.comments.length;
+  const given = (output: string, what: string) => ((run?.outputs[output] ?? '') === '' ? [] : [what]);
   return (
     [
       ...github.checkRuns.map((one) => {
         const count = one.annotations.length;
         return `check run ${one.conclusion ?? one.status}${count === 0 ? '' : ` (annotates ${count})`}`;
       }),
-      ...github.comments.map(() => 'comment'),
+      ...(comments === 0 ? [] : [comments === 1 ? 'comment' : `${comments} comments`]),
       ...(logged === 0 ? [] : [`log (annotates ${logged})`]),
+      ...given('report-file', 'JSON report'),
+      ...given('sarif-file', 'SARIF file'),
+      ...given('public-url', 'page'),
+      ...given('public-password', 'password'),
     ].join(', ') || 'nothing on GitHub'
   );
 }
