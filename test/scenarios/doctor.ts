@@ -14,7 +14,7 @@ import {
 import { sharedRepository } from '../support/shared-repository.ts';
 
 /** The gate's workflow, as in the quick start. */
-export const GATE_WORKFLOW = `name: Scangate
+const GATE_WORKFLOW = `name: Scangate
 on:
   pull_request:
     branches: [main]

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { Answer, Interception } from '../../sandbox/faults/interception.ts';
 import type { PullRequestChange } from '../../sandbox/github/pull-requests.ts';
 import { isObject } from '../../sandbox/json.ts';
+import type { Triage } from '../../sandbox/scan-service/control.ts';
 import type { Course, MarkOptions, OtherJobs } from './other-jobs.ts';
 import type { Head } from './repository.ts';
 import { type Act, apply, type Effect, type Timeline } from './timeline.ts';
@@ -25,6 +26,8 @@ export const close = changes({ state: 'closed' });
 export const reopen = changes({ state: 'open' });
 /** GitHub cancels the job of the run. */
 export const cancelJob: Act = (jobs) => void jobs.cancelJob();
+/** The machine of the run is lost. */
+export const loseMachine: Act = (jobs) => void jobs.loseMachine();
 export const nothing: Act = () => undefined;
 
 // What the service and GitHub answer.
@@ -105,6 +108,14 @@ export const marks =
   (scanId: string, options: MarkOptions = {}): Act =>
   async (jobs) =>
     void (await jobs.mark(scanId, options));
+/** A user triages every finding of the newest scan. */
+export const triages =
+  (verdict: Triage): Act =>
+  ({ scenario: { environment } }) => {
+    const { service } = environment;
+    for (const id of service.scans()[0]?.findingIds ?? []) service.control.triage(id, verdict);
+    return undefined;
+  };
 /** The scan of the request fails. */
 export const fail: Act = ({ scenario }, { scanId }) => void scenario.environment.service.control.fail(scanId);
 

@@ -130,7 +130,7 @@ function expectTexts({ run, environment }: ScenarioResult, { outcome, texts }: P
 }
 
 /** The text of the Markdown that a reader sees. */
-function readable(markdown: string): string {
+export function readable(markdown: string): string {
   const text = allNodes(parseGfm(markdown)).map((node) =>
     node.type === 'text' || node.type === 'inlineCode' || node.type === 'code'
       ? node.value
@@ -142,6 +142,6 @@ function readable(markdown: string): string {
 }
 
 /** Removes backticks, and the invisible characters that keep GitHub from linking. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text.replaceAll(/[`\u200b]/g, '');
 }

@@ -60,6 +60,8 @@ export interface OtherJobs {
   cancelled(): readonly string[];
   /** Cancels the job of the newest run, as GitHub does. */
   cancelJob(): void;
+  /** Ends the process of the newest run, as if its machine were lost. */
+  loseMachine(): void;
   /** The requests of these kinds that the newest run has sent: `graphql|pulls.read`. */
   sent(kinds: string): readonly Asked[];
   /** Runs the action. `at` says what happens at its requests. */
@@ -78,7 +80,10 @@ export interface OtherJobsOptions {
    * true.
    */
   readonly hasTimes?: boolean;
-  readonly setting?: Pick<ScenarioOptions, 'head' | 'visibility' | 'driver' | 'baseRef' | 'ownRepository'>;
+  readonly setting?: Pick<
+    ScenarioOptions,
+    'head' | 'visibility' | 'driver' | 'timeScale' | 'baseRef' | 'ownRepository'
+  >;
   /** The id of the scan that the action launches. Default: `own-1`, `own-2` and so on. */
   readonly ownId?: (launch: number) => string;
   readonly service?: Partial<ScanServiceOptions>;
@@ -247,6 +252,7 @@ export async function withOtherJobs(options: OtherJobsOptions = {}): Promise<Oth
       return [...new Set(requests.map(({ path }) => /\/scans\/([^/?]+)/.exec(path)?.[1] ?? ''))];
     },
     cancelJob: () => controls?.cancel(),
+    loseMachine: () => controls?.kill('SIGKILL'),
     sent: (kinds) => sent.filter(({ point }) => kinds.split('|').includes(point)),
     run: async (run = {}, inputs = {}, at = {}) => {
       began = environment.now();

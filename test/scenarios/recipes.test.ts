@@ -56,21 +56,12 @@ function doctorOn(text: string, github: Partial<GitHubFacts> = {}) {
 const READY = { problems: [], last: 'Ready: 0 errors, 0 warnings.' };
 const QUEUE = { rules: ok({ rules: [requires('scangate'), { type: 'merge_queue' }], complete: true }) };
 
+test.each(['quiet-period', 'drafts', 'lockfiles'])('the doctor finds no problem in %s.yml', (name) => {
+  expect(doctorOn(read(fileOf(name)))).toEqual(READY);
+});
+
 describe('quiet-period.yml', () => {
   const example = exampleOf('quiet-period');
-
-  test('quiet-period.yml waits before the scan, but not on a re-run', async () => {
-    const scenario = await prepare({ head: 'clean' });
-    expect(await runOne(example, scenario)).toMatchObject({
-      conclusion: 'success',
-      before: 'slept for 120 s\n',
-    });
-    expect(await runOne(example, scenario, { runAttempt: 2 })).toMatchObject({
-      conclusion: 'success',
-      before: '',
-    });
-    expectPaid(scenario, 1);
-  });
 
   test('quiet-period.yml uses no credits for a push if the next push comes while the job waits', () => {
     const github = { run_attempt: 1, event: { pull_request: { number: 7 } } };
@@ -109,27 +100,6 @@ describe('quiet-period.yml', () => {
 describe('drafts.yml', () => {
   const draft = pullRequestWith({ draft: true });
 
-  test('drafts.yml fails for a draft, and scans the pull request when it is ready', async () => {
-    const scenario = await prepare({ head: 'clean' });
-    const before = await runOne(exampleOf('drafts'), scenario, draft(scenario));
-    expect(before).toMatchObject({ conclusion: 'failure', run: undefined });
-    expect(before.before).toContain(
-      '::error::Drafts are not scanned. Mark the pull request as ready for review',
-    );
-    expect(mayMerge(before)).toBe(false);
-    expectPaid(scenario, 0);
-    const ready = pullRequestWith({ action: 'ready_for_review' });
-    expect(mayMerge(await runOne(exampleOf('drafts'), scenario, ready(scenario)))).toBe(true);
-    expectPaid(scenario, 1);
-  });
-
-  test('drafts.yml fails if the job of a draft is re-run', async () => {
-    const scenario = await prepare({ head: 'clean' });
-    const again = await runOne(exampleOf('drafts'), scenario, { ...draft(scenario), runAttempt: 2 });
-    expect(mayMerge(again)).toBe(false);
-    expectPaid(scenario, 0);
-  });
-
   test('the doctor finds no problem in drafts.yml', () =>
     expect(doctorOn(read(fileOf('drafts')))).toEqual(READY));
 
@@ -160,13 +130,6 @@ describe('drafts.yml', () => {
 
 describe('merge-queue-once.yml', () => {
   const NAME = 'merge-queue-once';
-
-  test('merge-queue-once.yml skips the job in the queue, and GitHub counts the job as passed', async () => {
-    const scenario = await prepare({});
-    const job = await runOne(exampleOf(NAME), scenario, mergeGroup(scenario));
-    expect([job.conclusion, mayMerge(job)]).toEqual(['skipped', true]);
-    expectPaid(scenario, 0);
-  });
 
   test('merge-queue-once.yml misses a vulnerability that arises from two changes together', async () => {
     const github = {
@@ -222,48 +185,6 @@ describe('merge-queue-once.yml', () => {
       expect.stringMatching(/^error Gate job: .* GitHub counts a skipped job as passed/),
     );
   });
-});
-
-const BOT = 'dependabot[bot]';
-
-/** The event if a user pushes to the pull request of the bot. */
-function pushedByUser({ environment }: Scenario): Parameters<typeof runJobs>[2] {
-  const payload = environment.pullRequestPayload({ author: BOT });
-  return { event: { name: 'pull_request', payload: { ...payload, sender: { login: 'octocat' } } } };
-}
-
-/** The event if the bot reopens its pull request. A user can have pushed to this pull request. */
-function reopenedByBot({ environment }: Scenario): Parameters<typeof runJobs>[2] {
-  const payload = environment.pullRequestPayload({ author: BOT, action: 'reopened' });
-  return { event: { name: 'pull_request', payload: { ...payload, sender: { login: BOT } } } };
-}
-
-describe('lockfiles.yml', () => {
-  const example = exampleOf('lockfiles');
-  const bot = pullRequestWith({ author: BOT });
-
-  test('lockfiles.yml passes without a scan if the bot changed a lockfile', async () => {
-    const scenario = await prepare({ head: 'lockfile' });
-    const job = await runOne(example, scenario, bot(scenario));
-    expect(mayMerge(job)).toBe(true);
-    expect(job.run?.summary).toContain('Not scanned (allowed): only files that need no scan');
-    expectPaid(scenario, 0);
-  });
-
-  test.each([
-    ['a lockfile that a user changed', 'lockfile', pullRequestWith({})],
-    ['a lockfile in a merge group', 'lockfile', mergeGroup],
-    ['a lockfile that a user pushed to the branch of the bot', 'lockfile', pushedByUser],
-    ['a lockfile in a pull request that the bot reopened', 'lockfile', reopenedByBot],
-    ['code that the bot changed', 'vulnerable', bot],
-  ] as const)('lockfiles.yml scans %s', async (_, head, run) => {
-    const scenario = await prepare({ head });
-    expect((await runOne(example, scenario, run(scenario))).run?.outputs['scan-status']).toBe('COMPLETED');
-    expectPaid(scenario, 1);
-  });
-
-  test('the doctor finds no problem in lockfiles.yml', () =>
-    expect(doctorOn(read(fileOf('lockfiles')))).toEqual(READY));
 });
 
 describe('forks-approval.yml', () => {

@@ -1,7 +1,10 @@
 import { test } from 'vitest';
 import type { EnvironmentRunOptions } from '../../sandbox/environment.ts';
 import type { SharedRepository } from '../support/shared-repository.ts';
+import { allowing, BOTH_WAYS } from './expect-result.ts';
+import { declareBlocks, expectBlock } from './golden.ts';
 import { type Course, type OtherJobs, withOtherJobs } from './other-jobs.ts';
+import { recordOf, recordOfPost } from './record.ts';
 import { openRepository } from './repository.ts';
 import type { Scenario, ScenarioOptions, ScenarioResult } from './scenario.ts';
 import type { Act, Timeline } from './timeline.ts';
@@ -13,7 +16,10 @@ type Service = Exclude<ScenarioOptions['service'], undefined | ((...any: never) 
 
 /** A row of a table of whole runs: what happens before and during a run of the action, and how the run ends. */
 export interface RunRow
-  extends Pick<ScenarioOptions, 'head' | 'visibility' | 'driver' | 'baseRef' | 'ownRepository'> {
+  extends Pick<
+    ScenarioOptions,
+    'head' | 'visibility' | 'driver' | 'timeScale' | 'baseRef' | 'ownRepository'
+  > {
   readonly name: string;
   readonly service?: Service | ((repository: SharedRepository) => Service);
   readonly github?: ScenarioOptions['github'];
@@ -37,21 +43,36 @@ export interface RunRow
   readonly attempt?: number;
   readonly runId?: number;
   readonly inputs?: Inputs | ((scenario: Scenario) => Inputs);
-  readonly ends: End | readonly End[];
+  /** The post step runs after the run, with these inputs. */
+  readonly post?: Inputs;
+  /** What happens between the run and the post step. */
+  readonly beforePost?: readonly Act[];
+  /** What is checked in addition to the record of the run. A row without a record needs it. */
+  readonly ends?: End | readonly End[] | undefined;
 }
 
 /** Checks one thing about the end of a run. */
 export type End = (result: ScenarioResult, jobs: OtherJobs) => void | Promise<void>;
 
-/** Declares a test for each row. */
-export function testRuns(rows: readonly RunRow[]): void {
+/** Declares a test for each row. `golden` names the golden text with the records of the runs. */
+export function testRuns(rows: readonly RunRow[], golden?: string): void {
+  if (golden !== undefined) declareBlocks(golden, rows);
   // `test.each` would shorten long names.
-  for (const row of rows) test(row.name, () => playRow(row));
+  for (const row of rows) test(row.name, () => playRow(row, golden));
 }
 
-async function playRow(row: RunRow): Promise<void> {
-  const { name: _, at, earlier = [], event, eventName, meanwhile = [], attempt, runId, inputs, ends } = row;
-  const { service, github, scans, head, visibility, driver, baseRef, ownRepository } = row;
+/** The row twice: the job fails, and the job passes because the workflow allows the reason. */
+export function inBothWays(reason: string, row: RunRow & { readonly inputs?: Inputs }): readonly RunRow[] {
+  return BOTH_WAYS.map(({ way, allowed }) => ({
+    ...row,
+    name: `${row.name} (${way})`,
+    inputs: { ...row.inputs, ...allowing(reason, allowed) },
+  }));
+}
+
+async function playRow(row: RunRow, golden?: string): Promise<void> {
+  const { name, at, earlier = [], event, eventName, meanwhile = [], attempt, runId, inputs, ends = [] } = row;
+  const { service, github, scans, head, visibility, driver, timeScale, baseRef, ownRepository } = row;
   const jobs = await withOtherJobs({
     ...(service && { service: await serviceOf(service, ownRepository) }),
     ...(github && { github }),
@@ -60,6 +81,7 @@ async function playRow(row: RunRow): Promise<void> {
       ...(head && { head }),
       ...(visibility && { visibility }),
       ...(driver && { driver }),
+      ...(timeScale && { timeScale }),
       ...(baseRef && { baseRef }),
       ...(ownRepository && { ownRepository }),
     },
@@ -73,7 +95,11 @@ async function playRow(row: RunRow): Promise<void> {
     typeof inputs === 'function' ? inputs(jobs.scenario) : inputs,
     at,
   );
+  const record = recordOf(result, jobs);
   for (const end of [ends].flat()) await end(result, jobs);
+  for (const act of row.beforePost ?? []) await act(jobs, NO_REQUEST);
+  const after = row.post === undefined ? '' : `\n${await recordOfPost(result, row.post)}`;
+  if (golden !== undefined) expectBlock(golden, name, record + after);
 }
 
 async function serviceOf(service: NonNullable<RunRow['service']>, ownRepository?: SharedRepository) {

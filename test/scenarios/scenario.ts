@@ -90,7 +90,8 @@ export async function runPrepared(
   const apiToken = given?.['api-token'] ?? environment.service.token;
   const secrets = [environment.github.token, ...(apiToken === '' ? [] : [apiToken])];
   expectMasked(environment, run, secrets);
-  await expectEveryOutput(run);
+  // A step whose machine is lost writes no outputs.
+  if (run.signal === null) await expectEveryOutput(run);
   await expectValidReport(run);
   return { ...scenario, run, workspace };
 }
