@@ -105,7 +105,7 @@ export function noAccount(sha: string): Refusal {
 /** Refuses if GitHub did not list all commits of the pull request. */
 export function manyCommits(count: number): Refusal {
   return ownWork(
-    `The pull request has ${count} commits, and GitHub does not show all of them, so it is not known whose work it is.`,
+    `GitHub does not show all commits of the pull request (${count}), so it is not known whose work it is.`,
   );
 }
 

@@ -170,10 +170,11 @@ export function noJob(jobName: string | undefined, names: readonly string[]): Re
     jobName === undefined
       ? 'The run has several jobs, and `job-name` is empty.'
       : `The run has no single job \`${jobName}\`.`;
+  const has = names.length === 0 ? '' : ` The run has: ${listed(names)}.`;
   return decided({
     reason: 'no-job',
     cause,
-    nextStep: `Set \`job-name\` of the triage action to the job that runs the gate. The run has: ${listed(names)}.`,
+    nextStep: `Set \`job-name\` of the triage action to the job that runs the gate.${has}`,
     byHand: true,
   });
 }
