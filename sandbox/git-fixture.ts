@@ -56,6 +56,8 @@ export async function createGitFixture(description: FixtureDescription) {
       dir,
       /** Returns the id of a commit by its name in the description. Throws if the name is unknown. */
       id: (name: string) => found(ids, name),
+      /** Returns the name of the commit whose id begins with this. Undefined if there is none. */
+      nameOf: (id: string) => [...ids].find(([, full]) => full.startsWith(id))?.[0],
       /** Runs git in the repository. Returns its output without white space at the ends. Throws if git fails. */
       git: async (...args: string[]) => (await git(dir, args)).toString('utf8').trim(),
       remove,

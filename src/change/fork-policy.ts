@@ -81,7 +81,7 @@ export async function refusePayment(
 function untrustedAuthor(author: string): NotScanned {
   return {
     reason: 'untrusted-fork',
-    cause: `This pull request is from a fork, and its author${author && ` ${author}`} has no write access to this repository.`,
+    cause: `This pull request is from a fork, and its author ${author || '(a deleted account)'} has no write access to this repository.`,
     nextStep: `${OTHER_WAYS} To approve scans of forks one by one, see ${docsPage('forks')}.`,
   };
 }

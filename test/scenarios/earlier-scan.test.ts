@@ -1,307 +1,167 @@
-import { describe, expect } from 'vitest';
 import {
+  anEarlierRun,
   cancelJob,
   forbidden,
   hanging,
   launches,
   lost,
   marks,
-  refusing,
+  missing,
   refusingAs,
   showing,
   unavailable,
+  unknown,
 } from './effects.ts';
-import {
-  blocked,
-  endedAs,
-  exits,
-  omits,
-  outputs,
-  paid,
-  requests,
-  says,
-  scans,
-  summarizes,
-  uses,
-} from './ends.ts';
+import { requests, summarizes } from './ends.ts';
 import type { Course, OtherJobs } from './other-jobs.ts';
 import { type Head, MERGE_BASE } from './repository.ts';
-import { pushed } from './reuse.ts';
-import { type End, type RunRow, testRuns } from './run-rows.ts';
-import type { Act, Effect, Timeline } from './timeline.ts';
+import { pushOf } from './reuse.ts';
+import type { RunRow } from './run-rows.ts';
+import { rowsFor, testScans } from './scan-rows.ts';
+import type { Act, Effect } from './timeline.ts';
 
 const POLLS = 'scans.read';
 const HOUR = 60 * 60_000;
-const notFound = refusingAs(404, 'not_found');
+interface Of {
+  readonly base?: Head;
+  readonly head?: Head;
+}
 /** Another job has launched and marked a scan of this change. `of` names the commits of the launch. */
-const earlier =
-  (course: Course = { runsForMs: 0 }, of: { readonly base?: Head; readonly head?: Head } = {}): Act =>
-  async (jobs, asked) => {
-    const { repository } = jobs.scenario;
-    const { base, head } = of;
-    const extra = {
-      ...(base && { baseCommit: repository.id(base) }),
-      ...(head && { commit: repository.id(head) }),
-    };
-    await launches('earlier', course, extra)(jobs, asked);
-    return marks('earlier')(jobs, asked);
+const withScan = (course: Course = { runsForMs: 0 }, { base, head }: Of = {}) => {
+  const launch: Act = (jobs, asked) => {
+    const { id } = jobs.scenario.repository;
+    const extra = { ...(base && { baseCommit: id(base) }), ...(head && { commit: id(head) }) };
+    return launches('earlier', course, extra)(jobs, asked);
   };
-const withScan = (
-  course?: Course,
-  of?: Parameters<typeof earlier>[1],
-): Pick<RunRow, 'scans' | 'earlier'> => ({
-  scans: {},
-  earlier: [earlier(course, of)],
-});
-const edited = { event: { action: 'edited' } } as const;
-const OWN = uses('own-1', 1);
-const USED = uses('earlier', 0);
-const LEFT = says('Scan `earlier` is still running. Another run launched it, so this run did not cancel it.');
+  return { earlier: [launch, marks('earlier')] };
+};
+const COMPLETED = { scans: {}, ...withScan() };
+const edited = { event: { action: 'edited' } };
 
-describe('a run that follows the scan of another run', () => {
-  testRuns([
-    {
-      name: 'a run uses a completed scan of this change that does not show its commit',
-      ...withScan(),
-      service: { hideFields: { scanItem: ['commit'], scanDetail: ['commit'] } },
-      ends: [
-        blocked,
-        USED,
-        outputs({ 'credits-reserved': '0', 'scan-status': 'COMPLETED' }),
-        says('Found scan `earlier` of another run.', 'Reusing scan `earlier`. No credits used.'),
-        summarizes('commit not confirmed by the service'),
-      ],
-    },
-    {
-      name: 'a run launches no second scan if the findings of the first cannot be read',
-      ...withScan(),
-      at: { 'findings.list': unavailable },
-      ends: [endedAs('service-error'), USED, outputs({ 'scan-status': 'COMPLETED' }), omits('still running')],
-    },
-    {
-      name: 'a run launches no second scan if the first is still running at the timeout',
-      ...withScan({ runsForMs: 2 * HOUR }),
-      inputs: { 'timeout-minutes': '2' },
-      ends: [
-        endedAs('timeout'),
-        USED,
-        outputs({ 'credits-reserved': '0' }),
-        LEFT,
-        scans({ status: 'QUEUED' }),
-      ],
-    },
-    {
-      name: 'a run that is cancelled does not cancel the scan of another run',
-      ...withScan({ runsForMs: 2 * HOUR }),
-      at: { [`${POLLS} 2`]: [cancelJob, hanging] },
-      ends: [endedAs('scan-cancelled'), exits(1), USED, LEFT],
-    },
-    {
-      name: 'a run launches no second scan if the token may not read the first',
-      ...withScan(),
-      at: { [POLLS]: refusingAs(403, 'forbidden') },
-      ends: [endedAs('configuration'), USED, LEFT],
-    },
-    {
-      name: 'a run launches no second scan if the first cannot be read',
-      ...withScan(),
-      at: { [POLLS]: lost },
-      ends: [endedAs('service-error'), USED, LEFT],
-    },
-    {
-      name: 'a run uses the scan of another run after two answers that there is no such scan',
-      ...withScan(),
-      at: { [`${POLLS}/earlier 1-2`]: notFound },
-      ends: [blocked, USED],
-    },
-    {
-      name: 'a run launches a scan if the scan of another run is not found three times',
-      ...withScan(),
-      at: { [`${POLLS}/earlier`]: notFound },
-      ends: [blocked, OWN, says('the service did not find what the request names')],
-    },
-    {
-      name: 'a run for an edited title launches a scan if the earlier scan no longer exists',
-      ...withScan(),
-      ...edited,
-      at: { [`${POLLS}/earlier`]: notFound },
-      ends: [blocked, OWN, says('the service did not find what the request names')],
-    },
-    {
-      name: 'a run launches a scan if the running scan of a mark is of another commit',
-      ...withScan({ runsForMs: HOUR }, { head: 'low' }),
-      ends: [blocked, OWN, says('Scan `earlier` cannot be reused. ')],
-    },
-    {
-      name: 'a run for an edited title fails because of a failed scan, although the workflow allows failed scans',
-      ...withScan({ runsForMs: 0, endsAs: 'FAILED' }),
-      ...edited,
-      inputs: { 'allow-unscanned': 'scan-failed' },
-      ends: [endedAs('scan-failed'), exits(1), USED],
-    },
-    ...(['COMPLETED', 'FAILED'] as const).map((endsAs) => ({
-      name: `a run for an edited title repeats that a ${endsAs} scan is of another commit`,
-      ...withScan({ runsForMs: 0, endsAs }, { head: 'low' }),
-      ...edited,
-      ends: [endedAs('configuration'), USED, outputs({ 'scan-status': endsAs })],
-    })),
-  ]);
-});
-
-describe('the files of a scan that shows other commits', () => {
-  const files = (
-    name: string,
-    of: Parameters<typeof earlier>[1],
-    isSame: boolean,
-    reads: number,
-    more: Pick<RunRow, 'at' | 'inputs'> = {},
-  ): RunRow => ({
-    name: `a run ${isSame ? 'uses' : 'does not use'} a scan that shows ${name}`,
-    ...withScan(undefined, of),
+testScans('earlier-scan', COMPLETED, {
+  'a run uses a completed scan of this change that does not show its commit': {
+    service: { hideFields: { scanItem: ['commit'], scanDetail: ['commit'] } },
+    ends: summarizes('commit not confirmed by the service'),
+  },
+  'a run launches no second scan if the findings of the first cannot be read': {
+    at: { 'findings.list': unavailable },
+  },
+  'a run launches no second scan if the first is still running at the timeout': {
+    ...withScan({ runsForMs: 2 * HOUR }),
+    inputs: { 'timeout-minutes': '2' },
+  },
+  'a run that is cancelled does not cancel the scan of another run': {
+    ...withScan({ runsForMs: 2 * HOUR }),
+    at: { [`${POLLS} 2`]: [cancelJob, hanging] },
+  },
+  'a run launches no second scan if the token may not read the first': {
+    at: { [POLLS]: refusingAs(403, 'forbidden') },
+  },
+  'a run launches no second scan if the first cannot be read': { at: { [POLLS]: lost } },
+  'a run uses the scan of another run after two answers that there is no such scan': {
+    at: { [`${POLLS}/earlier 1-2`]: unknown },
+  },
+  'a run launches a scan if the scan of another run is not found three times': {
+    at: { [`${POLLS}/earlier`]: unknown },
+  },
+  'a run for an edited title launches a scan if the earlier scan no longer exists': {
     ...edited,
-    ...more,
-    // GitHub has shown the files of this change already.
-    ends: [isSame ? blocked : endedAs('configuration'), USED, requests('commit', reads)],
-  });
-  const shownAs =
-    (field: 'commit' | 'baseCommit', sha: (jobs: OtherJobs) => string): Act =>
-    (jobs) =>
-      showing([new RegExp(`"${field}":"\\w+"`), `"${field}":"${sha(jobs)}"`]);
-  const ofHead = ({ scenario }: OtherJobs) => scenario.headSha;
-  const amended: Effect = shownAs('commit', ({ scenario }) => scenario.repository.id('amended'));
-  const failed = (...texts: readonly string[]) => [endedAs('service-error'), exits(1), says(...texts)];
-  testRuns([
-    files('its commits in upper case', {}, true, 0, {
-      at: { [POLLS]: shownAs('commit', (jobs) => ofHead(jobs).toUpperCase()) },
-    }),
-    files('another head with the same files', { head: 'amended' }, true, 1),
-    files('another base with the same files', { base: 'empty' }, true, 1),
-    files('another base with other files', { base: 'behind' }, false, 1),
-    files('another base and another head with the same files', { base: 'empty', head: 'amended' }, true, 2),
-    files('another head with other files', { head: 'low' }, false, 1),
-    files('its head as its base', {}, false, 1, { at: { [POLLS]: shownAs('baseCommit', ofHead) } }),
-    files(
-      'another head with the same files, for a base that the workflow sets',
-      { head: 'amended' },
-      true,
-      2,
-      {
-        inputs: ({ repository }) => ({ 'base-commit': repository.id(MERGE_BASE) }),
-      },
-    ),
-    {
-      name: 'a run does not compare the files of a failed scan',
-      ...withScan({ runsForMs: 0, endsAs: 'FAILED' }, { head: 'amended' }),
-      ...edited,
-      ends: [endedAs('configuration'), USED],
-    },
-    {
-      name: 'a run says that a scan abbreviates its commit',
-      ...withScan(),
-      ...edited,
-      at: { [POLLS]: shownAs('commit', ({ scenario }) => scenario.repository.id('low').slice(0, 12)) },
-      ends: failed('not its full SHA', 'to launch a new scan'),
-    },
-    {
-      name: 'a run names the permission that it needs to read a commit',
-      ...withScan(),
-      ...edited,
-      at: { [POLLS]: amended, commit: forbidden },
-      ends: failed('Could not read a commit', '`contents: read`'),
-    },
-    {
-      name: 'a run launches a scan later if GitHub no longer has the commit of a scan',
-      ...withScan(),
-      ...edited,
-      at: { [POLLS]: amended, commit: refusing(404) },
-      ends: failed('The scan shows other commits', 'to launch a new scan'),
-    },
-    {
-      name: 'a run that times out while it compares the files says so',
-      ...withScan(),
-      ...edited,
-      at: { [POLLS]: amended, commit: hanging },
-      inputs: { 'timeout-minutes': '1' },
-      ends: [endedAs('timeout'), says('before the files of the scan had not been compared')],
-    },
-  ]);
+    at: { [`${POLLS}/earlier`]: unknown },
+  },
+  'a run launches a scan if the running scan of a mark is of another commit': withScan(
+    { runsForMs: HOUR },
+    { head: 'low' },
+  ),
+  'a run for an edited title fails because of a failed scan, although the workflow allows failed scans': {
+    ...withScan({ runsForMs: 0, endsAs: 'FAILED' }),
+    ...edited,
+    inputs: { 'allow-unscanned': 'scan-failed' },
+  },
+  ...rowsFor(['COMPLETED', 'FAILED'], (endsAs) => [
+    `a run for an edited title repeats that a ${endsAs} scan is of another commit`,
+    { ...withScan({ runsForMs: 0, endsAs }, { head: 'low' }), ...edited },
+  ]),
 });
 
-describe('a scan of other commits with the same files', () => {
-  /** A scan of the head `amended` has the findings of the head `vulnerable`. The run is for a push of the latter. */
-  const ofAmended = (at: Timeline, ...ends: readonly End[]): Omit<RunRow, 'name'> => ({
-    head: 'amended',
-    baseRef: 'stable',
-    driver: 'in process',
-    earlier: [async (jobs) => void (await jobs.run())],
-    event: ({ scenario }) => pushed(scenario, scenario.headSha, scenario.repository.id('vulnerable')),
-    at,
-    ends,
-  });
-  const shown =
-    (pattern: RegExp, replacement: string | ((jobs: OtherJobs) => string)): Act =>
-    (jobs) =>
-      showing([pattern, typeof replacement === 'string' ? replacement : replacement(jobs)]);
-  const commit = (head: Head) =>
-    shown(/"commit":"\w+"/, ({ scenario }) => `"commit":"${scenario.repository.id(head)}"`);
-  const reads = requests(POLLS, 1);
-  const reused = [blocked, outputs({ 'scan-reused': 'true', 'credits-reserved': '0' }), paid(1), reads];
-  /** The log names the commit of the scan. */
-  const ofCommit =
-    (head: Head): End =>
-    ({ run, repository }) =>
-      expect(run.log).toContain(`is of commit \`${repository.id(head)}\`, which has the same files.`);
-  const launched = [
-    blocked,
-    outputs({ 'scan-reused': 'false' }),
-    paid(2),
-    says('of the same files is not used. '),
-  ];
-  testRuns([
-    {
-      name: 'a run uses a scan of other commits with the same files',
-      ...ofAmended({}, ...reused, ofCommit('amended')),
-    },
-    {
-      name: 'a run uses a scan that shows a third commit with the same files',
-      ...ofAmended(
-        { [`${POLLS} 1`]: commit('and empty') },
-        ...reused,
-        ofCommit('and empty'),
-        omits('not confirmed'),
-      ),
-    },
-    {
-      name: 'a run uses a scan that abbreviates its commit',
-      ...ofAmended(
-        { [`${POLLS} 1`]: shown(/(?<="commit":"\w{12})\w+/, '') },
-        ...reused,
-        ofCommit('amended'),
-        summarizes('commit not confirmed'),
-      ),
-    },
-    {
-      name: 'a run uses a scan of the same files that shows the head of this change',
-      ...ofAmended(
-        { [`${POLLS} 1`]: commit('vulnerable') },
-        ...reused,
-        says('is of this commit, for another pull request or from a base with the same files.'),
-      ),
-    },
-    ...(
-      [
-        ['has failed', shown(/"COMPLETED"/, '"FAILED"')],
-        ['was cancelled', shown(/"COMPLETED"/, '"CANCELLED"')],
-        ['shows a commit with other files', commit('low')],
-        ['no longer exists', notFound],
-      ] as const
-    ).map(([what, effect]) => ({
-      name: `a run does not wait for a scan of the same files that ${what}`,
-      ...ofAmended({ [`${POLLS} 1`]: effect }, ...launched),
-    })),
-    {
-      name: 'a run does not wait for a scan of the same files that cannot be read',
-      ...ofAmended({ [`${POLLS} 1-4`]: lost }, ...launched),
-    },
-  ]);
+const shownAs =
+  (field: 'commit' | 'baseCommit', sha: (jobs: OtherJobs) => string): Act =>
+  (jobs) =>
+    showing([new RegExp(`"${field}":"\\w+"`), `"${field}":"${sha(jobs)}"`]);
+const ofHead = ({ scenario }: OtherJobs) => scenario.headSha;
+const amended: Effect = shownAs('commit', ({ scenario }) => scenario.repository.id('amended'));
+const inUpperCase = shownAs('commit', (jobs) => ofHead(jobs).toUpperCase());
+const abbreviated = shownAs('commit', ({ scenario }) => scenario.repository.id('low').slice(0, 12));
+/** The scan shows other commits. The files of a scan with other files must not count. */
+const FILES: readonly (readonly [shows: string, of: Of, reads: number, more?: Omit<RunRow, 'name'>])[] = [
+  ['its commits in upper case', {}, 0, { at: { [POLLS]: inUpperCase } }],
+  ['another head with the same files', { head: 'amended' }, 1],
+  ['another base with the same files', { base: 'empty' }, 1],
+  ['another base with other files', { base: 'behind' }, 1],
+  ['another base and another head with the same files', { base: 'empty', head: 'amended' }, 2],
+  ['another head with other files', { head: 'low' }, 1],
+  ['its head as its base', {}, 1, { at: { [POLLS]: shownAs('baseCommit', ofHead) } }],
+  [
+    'another head with the same files, for a base that the workflow sets',
+    { head: 'amended' },
+    2,
+    { inputs: ({ repository }) => ({ 'base-commit': repository.id(MERGE_BASE) }) },
+  ],
+];
+const EDITED = { ...COMPLETED, ...edited };
+testScans('earlier-scan', EDITED, {
+  ...rowsFor(FILES, ([shows, of, reads, more]) => [
+    `a run uses a scan only if it has the files of this change: the scan shows ${shows}`,
+    // GitHub has shown the files of this change already.
+    { ...withScan(undefined, of), ...more, ends: requests('commit', reads) },
+  ]),
+  'a run does not compare the files of a failed scan': withScan(
+    { runsForMs: 0, endsAs: 'FAILED' },
+    { head: 'amended' },
+  ),
+  'a run says that a scan abbreviates its commit': { at: { [POLLS]: abbreviated } },
+  'a run names the permission that it needs to read a commit': {
+    at: { [POLLS]: amended, commit: forbidden },
+  },
+  'a run launches a scan later if GitHub no longer has the commit of a scan': {
+    at: { [POLLS]: amended, commit: missing },
+  },
+  'a run that times out while it compares the files says so': {
+    at: { [POLLS]: amended, commit: hanging },
+    inputs: { 'timeout-minutes': '1' },
+  },
+});
+
+/** A scan of the head `amended` has the findings of the head `vulnerable`. The run is for a push of the latter. */
+const OF_AMENDED = {
+  head: 'amended',
+  baseRef: 'stable',
+  driver: 'in process',
+  earlier: [anEarlierRun()],
+  event: pushOf('vulnerable', 'amended'),
+} as const;
+const commit = (head: Head) => shownAs('commit', ({ scenario }) => scenario.repository.id(head));
+const POLL = `${POLLS} 1`;
+testScans('earlier-scan', OF_AMENDED, {
+  'a run uses a scan of other commits with the same files': { ends: requests(POLLS, 1) },
+  'a run uses a scan that shows a third commit with the same files': { at: { [POLL]: commit('and empty') } },
+  'a run uses a scan that abbreviates its commit': {
+    at: { [POLL]: showing([/(?<="commit":"\w{12})\w+/, '']) },
+    ends: summarizes('commit not confirmed'),
+  },
+  'a run uses a scan of the same files that shows the head of this change': {
+    at: { [POLL]: commit('vulnerable') },
+  },
+  ...rowsFor(
+    [
+      ['has failed', showing([/"COMPLETED"/, '"FAILED"'])],
+      ['was cancelled', showing([/"COMPLETED"/, '"CANCELLED"'])],
+      ['shows a commit with other files', commit('low')],
+      ['no longer exists', unknown],
+    ],
+    ([what, effect]) => [
+      `a run does not wait for a scan of the same files that ${what}`,
+      { at: { [POLL]: effect } },
+    ],
+  ),
+  'a run does not wait for a scan of the same files that cannot be read': { at: { [`${POLLS} 1-4`]: lost } },
 });

@@ -32,6 +32,9 @@ export const nothing: Act = () => undefined;
 
 // What the service and GitHub answer.
 
+/** The reads of the pull request. A failed read sends three requests by GraphQL and three by REST. */
+export const READS = 'graphql|pulls.read';
+
 export const failing: Interception = { status: 502, body: 'Bad Gateway' };
 export const unavailable: Interception = { status: 503, body: 'Service Unavailable' };
 /** The answer is lost after the request was processed. */
@@ -46,11 +49,15 @@ export const refusing = (
   headers: Readonly<Record<string, string>> = {},
 ): Interception => ({ status, headers, body: { message } });
 export const forbidden = refusing(403, 'Resource not accessible by integration');
+/** GitHub does not find it. */
+export const missing = refusing(404, 'Not Found');
 /** A refusal by the service. */
 export const refusingAs = (status: number, code: string): Interception => ({
   status,
   body: { error: { code, message: '' } },
 });
+/** The service does not know it. */
+export const unknown = refusingAs(404, 'not_found');
 /** A rate limit that ends after so many seconds. */
 export const limited = (seconds: number): Interception => ({
   status: 429,
@@ -74,6 +81,13 @@ export const adding = (list: string, ...entries: readonly unknown[]): Intercepti
     const known: unknown = isObject(body) ? body[list] : [];
     return { ...(isObject(body) && body), [list]: [...entries, ...(Array.isArray(known) ? known : [])] };
   });
+/** GitHub shows this head of the pull request. */
+export const showingHead =
+  (head: Head, ...more: readonly (readonly [RegExp, string])[]): Act =>
+  ({ scenario: { repository } }) =>
+    showing([/(?<="headRefOid":")[0-9a-f]+/, repository.id(head)], ...more);
+/** GitHub shows no base branch of the pull request. */
+export const withoutBase = showing([/"baseRef":\{[^}]*\}\}/, '"baseRef":null']);
 /** The pull request has no comments. */
 export const withoutComments: Interception = showingInstead((body) =>
   JSON.parse(JSON.stringify(body), (key, value: unknown) =>
@@ -108,6 +122,16 @@ export const marks =
   (scanId: string, options: MarkOptions = {}): Act =>
   async (jobs) =>
     void (await jobs.mark(scanId, options));
+/** Another job marks this scan. GitHub lists the check run only while the condition holds. */
+export const marksOnlyIf =
+  (isListed: (jobs: OtherJobs) => boolean, scanId: string, options: MarkOptions = {}): Act =>
+  async (jobs) =>
+    void (await jobs.mark(scanId, { ...options, isListed: () => isListed(jobs) }));
+/** Another job launches and marks a scan. */
+export const works = (scanId: string, course: Course = {}, options: MarkOptions = {}): readonly Act[] => [
+  launches(scanId, course),
+  marks(scanId, options),
+];
 /** A user triages every finding of the newest scan. */
 export const triages =
   (verdict: Triage): Act =>

@@ -11,42 +11,12 @@ export const notScanned =
   (reason: string, promised: Promised): End =>
   (result) =>
     expectNotScanned(result, reason, promised);
-/** The run scanned nothing, because the pull request has another head or base branch. */
-export const supersededBy = (text: string, launches = 0, promised: Partial<Promised> = {}): End =>
-  notScanned('superseded', { launches, texts: [text], ...promised });
-/** The run scanned nothing, because the pull request is closed. There is no check run and no comment. */
-export const closedAfter =
-  (launches: number, promised: Partial<Promised> = {}): End =>
-  (result) => {
-    const all = { launches, texts: ['is closed'], checkRun: false, ...promised } as const;
-    expectNotScanned(result, 'unsupported-event', all);
-    expect(result.environment.github.comments).toEqual([]);
-  };
 
 /** The complete result of the run, which every output shows. */
 export const ended =
   (promised: Complete): End =>
   (result) =>
     expectResult(result, promised);
-/** The run passed after one launch. Every output shows it. */
-export const showsPassed = (...texts: readonly string[]): End =>
-  ended({ outcome: 'passed', exitCode: 0, conclusion: 'success', launches: 1, texts });
-/** The run was blocked after one launch. Every output shows it. */
-export const showsBlocked = ended({
-  outcome: 'blocked',
-  exitCode: 1,
-  conclusion: 'failure',
-  launches: 1,
-  texts: ['Blocked: 2 findings at or above high'],
-});
-/** The run found nothing to scan. Every output shows it. */
-export const showsUnchanged = ended({
-  outcome: 'unchanged',
-  exitCode: 0,
-  conclusion: 'success',
-  launches: 0,
-  texts: ['Nothing to scan'],
-});
 
 type Outputs = Readonly<Record<string, unknown>>;
 /** Some outputs, or a function that returns them. */
@@ -58,13 +28,6 @@ export const outputs =
   };
 export const passed = outputs({ outcome: 'passed' });
 export const blocked = outputs({ outcome: 'blocked' });
-/** The run scanned nothing, for this reason. */
-export const endedAs = (reason: string): End => outputs({ outcome: 'not-scanned', reason });
-/** The run used the oldest scan of the service, which an earlier run had launched. */
-export const reusesOldest = outputs(({ environment }) => ({
-  'scan-id': environment.service.scans().at(-1)?.id,
-  'scan-reused': 'true',
-}));
 /** The output `base-commit` names this commit of the repository. */
 export const base = (commit: string): End =>
   outputs(({ repository }) => ({ 'base-commit': repository.id(commit) }));
@@ -98,9 +61,6 @@ export const requests =
   (kinds: string, count: number): End =>
   ({ run }, jobs) =>
     expect(jobs.sent(kinds).length, run.log).toBe(count);
-/** The service has received no request at all. */
-export const asksNoService: End = ({ environment, run }) =>
-  expect(environment.service.requests, run.log).toEqual([]);
 /** The whole seconds between the requests of these kinds. */
 export const waits =
   (kinds: string, ...seconds: readonly number[]): End =>

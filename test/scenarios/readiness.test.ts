@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { SharedRepository } from '../support/shared-repository.ts';
 import {
   analyzing,
@@ -11,10 +11,10 @@ import {
   showing,
   showingInstead,
 } from './effects.ts';
-import { endedAs, exits, notScanned, outputs, passed, requests, says, scans } from './ends.ts';
-import { allowing, BOTH_WAYS } from './expect-result.ts';
-import { type End, testRuns } from './run-rows.ts';
-import type { Timeline } from './timeline.ts';
+import { requests } from './ends.ts';
+import type { End } from './run-rows.ts';
+import { bothWays, rowsFor, testScans } from './scan-rows.ts';
+import type { Effect, Timeline } from './timeline.ts';
 
 const LIST = 'repositories';
 const limited = (seconds: number) => ({
@@ -22,13 +22,6 @@ const limited = (seconds: number) => ({
   headers: { 'retry-after': String(seconds) },
 });
 const malformed = showing([/"readiness":"ready"/, '"readiness":7']);
-/** The service refuses the first launch. Before it, the run has read the repository list once. */
-const row = (at: Timeline, minutes = 60, first = initializing) => ({
-  head: 'clean' as const,
-  driver: 'in process' as const,
-  at: { 'scans.launch 1': first, ...at },
-  inputs: { 'timeout-minutes': String(minutes) },
-});
 /** A failed read is sent four times, at most this many seconds after each other. */
 const LONGEST_RETRY = 9;
 /**
@@ -61,134 +54,87 @@ const reportsWait: End = async ({ run }) => {
   expect(report.totalMs).toBeGreaterThan(report.waitedForReadinessMs);
 };
 
-describe('a run that waits until the service has analyzed the repository', () => {
-  testRuns([
-    {
-      name: 'a run reads the repository list every 10 s until the repository is ready',
-      ...row({ [`${LIST} 2`]: analyzing, [`${LIST} 3-6`]: lost, [`${LIST} 7`]: analyzing }),
-      ends: [
-        passed,
-        waits(10, 10, 10, 10),
-        requests(LIST, 8),
-        says('The service is analyzing this repository for the first time. Checking again every 1'),
-      ],
-    },
-    {
-      name: 'a run waits as long as the service advises, even after a failed read',
-      ...row({ [`${LIST} 2`]: analyzing, [`${LIST} 3-6`]: lost }, 60, {
-        ...initializing,
-        headers: { 'retry-after': '45' },
-      }),
-      ends: [passed, waits(45, 45, 45), says('Checking again every 4')],
-    },
-    {
-      name: 'a run waits as long as a rate limit asks',
-      ...row({ [`${LIST} 2-5`]: limited(75), [`${LIST} 6`]: analyzing }),
-      ends: [passed, waits(10, 75, 75, 75, 75, 10)],
-    },
-    {
-      name: 'a run does not count a rate limit as a failure',
-      ...row({ [`${LIST} 2-73`]: lost, [`${LIST} 74-77`]: limited(150), [`${LIST} 78-81`]: lost }),
-      ends: passed,
-    },
-    {
-      name: 'a run asks less often if the service keeps asking for short waits',
-      ...row({ [`${LIST} 2-`]: limited(2) }, 30),
-      ends: [endedAs('initializing'), (_run, jobs) => expect(jobs.sent(LIST).length).toBeLessThan(300)],
-    },
-    {
-      name: 'a run counts failures from zero after an answer',
-      ...row({ [`${LIST} 2-77`]: lost, [`${LIST} 78`]: analyzing, [`${LIST} 79-154`]: lost }),
-      ends: passed,
-    },
-    {
-      name: 'a run stops after 20 failed reads in a row',
-      ...row({ [`${LIST} 2-`]: lost }),
-      ends: [
-        notScanned('service-error', { launches: 1, texts: ['the connection was reset'] }),
-        requests(LIST, 81),
-      ],
-    },
-    {
-      name: 'a run stops if the token may not read the repository list',
-      ...row({ [`${LIST} 2-`]: refusingAs(403, 'forbidden') }),
-      ends: [endedAs('configuration'), exits(1), requests('scans.launch', 1), requests(LIST, 2)],
-    },
-    {
-      name: 'a run stops if the repository is not listed any more',
-      ...row({ [`${LIST} 2-`]: showingInstead(() => ({ repositories: [] })) }),
-      ends: notScanned('configuration', { launches: 1, texts: ['does not list'] }),
-    },
-    {
-      name: 'a run stops if the repository is marked for deletion',
-      ...row({ [`${LIST} 2-`]: showing([/"ACTIVE"/, '"MARKED_FOR_DELETION"']) }),
-      ends: notScanned('configuration', { launches: 1, texts: ['MARKED_FOR_DELETION'] }),
-    },
-    {
-      name: 'a run ignores a malformed entry of another repository',
-      ...row({ [`${LIST} 2`]: showing([/"repositories":\[/, '"repositories":[{"id":"other"},']) }),
-      ends: passed,
-    },
-    {
-      name: 'a run reads the list again if the entry of its repository is malformed',
-      ...row({ [`${LIST} 2`]: malformed }),
-      ends: [passed, waits(10, 10)],
-    },
-    {
-      name: 'a run stops after 20 malformed entries of its repository',
-      ...row({ [`${LIST} 2-`]: malformed }),
-      ends: notScanned('service-error', { launches: 1, texts: ['readiness', 'Re-run this job later.'] }),
-    },
-    ...[hanging, analyzing].map((answer) => ({
-      name: `a run that times out while it ${answer === hanging ? 'reads the list' : 'waits'} names the repository`,
-      ...row({ [`${LIST} 2-`]: answer }, 1),
-      ends: [
-        notScanned('initializing', {
-          launches: 1,
-          texts: ['before the scanning service had analyzed this repository', 'timeout-minutes'],
-        }),
-      ],
-    })),
-    {
-      name: 'a run that is cancelled while it waits says so',
-      ...row({ [`${LIST} 2`]: [cancelJob, hanging] }),
-      ends: [
-        endedAs('scan-cancelled'),
-        exits(1),
-        says('before the scanning service had analyzed this repository'),
-      ],
-    },
-    ...BOTH_WAYS.map(({ way, allowed }) => ({
-      name: `a repository that never becomes ready is not scanned (${way})`,
-      service: readyAfter(1_000_000),
-      inputs: allowing('initializing', allowed),
-      ends: [
-        notScanned('initializing', {
-          allowed,
-          launches: 1,
-          texts: [
-            'before the scanning service had analyzed this repository for the first time',
-            'ready in the service',
-            'timeout-minutes',
-          ],
-        }),
-        scans(),
-      ],
-    })),
-    {
-      name: 'a repository that becomes ready is scanned once, and the report shows the wait',
-      head: 'clean',
-      service: readyAfter(3),
-      inputs: { 'report-file': 'scan.json' },
-      ends: [
-        passed,
-        exits(0),
-        outputs({ 'scan-status': 'COMPLETED' }),
-        says('analyzing this repository for the first time'),
-        reportsWait,
-        requests('scans.launch', 2),
-        scans({ status: 'COMPLETED' }),
-      ],
-    },
-  ]);
+/** The service refuses the first launch. Before it, the run has read the repository list once. */
+const refusedFirst = (at: Timeline, first: Effect = initializing) => ({
+  at: { 'scans.launch 1': first, ...at },
+});
+const LONG = { head: 'clean', driver: 'in process', inputs: { 'timeout-minutes': '60' } } as const;
+
+testScans('readiness', LONG, {
+  'a run reads the repository list every 10 s until the repository is ready': {
+    ...refusedFirst({ [`${LIST} 2`]: analyzing, [`${LIST} 3-6`]: lost, [`${LIST} 7`]: analyzing }),
+    ends: [waits(10, 10, 10, 10), requests(LIST, 8)],
+  },
+  'a run waits as long as the service advises, even after a failed read': {
+    ...refusedFirst(
+      { [`${LIST} 2`]: analyzing, [`${LIST} 3-6`]: lost },
+      { ...initializing, headers: { 'retry-after': '45' } },
+    ),
+    ends: waits(45, 45, 45),
+  },
+  'a run waits as long as a rate limit asks': {
+    ...refusedFirst({ [`${LIST} 2-5`]: limited(75), [`${LIST} 6`]: analyzing }),
+    ends: waits(10, 75, 75, 75, 75, 10),
+  },
+  'a run does not count a rate limit as a failure': refusedFirst({
+    [`${LIST} 2-73`]: lost,
+    [`${LIST} 74-77`]: limited(150),
+    [`${LIST} 78-81`]: lost,
+  }),
+  'a run asks less often if the service keeps asking for short waits': {
+    ...refusedFirst({ [`${LIST} 2-`]: limited(2) }),
+    inputs: { 'timeout-minutes': '30' },
+    ends: (_run, jobs) => expect(jobs.sent(LIST).length).toBeLessThan(300),
+  },
+  'a run counts failures from zero after an answer': refusedFirst({
+    [`${LIST} 2-77`]: lost,
+    [`${LIST} 78`]: analyzing,
+    [`${LIST} 79-154`]: lost,
+  }),
+  'a run stops after 20 failed reads in a row': {
+    ...refusedFirst({ [`${LIST} 2-`]: lost }),
+    ends: requests(LIST, 81),
+  },
+  'a run stops if the token may not read the repository list': {
+    ...refusedFirst({ [`${LIST} 2-`]: refusingAs(403, 'forbidden') }),
+    ends: requests(LIST, 2),
+  },
+  'a run stops if the repository is not listed any more': refusedFirst({
+    [`${LIST} 2-`]: showingInstead(() => ({ repositories: [] })),
+  }),
+  'a run stops if the repository is marked for deletion': refusedFirst({
+    [`${LIST} 2-`]: showing([/"ACTIVE"/, '"MARKED_FOR_DELETION"']),
+  }),
+  'a run ignores a malformed entry of another repository': refusedFirst({
+    [`${LIST} 2`]: showing([/"repositories":\[/, '"repositories":[{"id":"other"},']),
+  }),
+  'a run reads the list again if the entry of its repository is malformed': {
+    ...refusedFirst({ [`${LIST} 2`]: malformed }),
+    ends: waits(10, 10),
+  },
+  'a run stops after 20 malformed entries of its repository': refusedFirst({ [`${LIST} 2-`]: malformed }),
+  ...rowsFor(
+    [
+      ['reads the list', hanging],
+      ['waits', analyzing],
+    ],
+    ([what, answer]) => [
+      `a run that times out while it ${what} names the repository`,
+      { ...refusedFirst({ [`${LIST} 2-`]: answer }), inputs: { 'timeout-minutes': '1' } },
+    ],
+  ),
+  'a run that is cancelled while it waits says so': refusedFirst({ [`${LIST} 2`]: [cancelJob, hanging] }),
+});
+
+testScans('readiness', {
+  ...bothWays('initializing', [1_000_000], (readings) => [
+    'a repository that never becomes ready is not scanned',
+    { service: readyAfter(readings) },
+  ]),
+  'a repository that becomes ready is scanned once, and the report shows the wait': {
+    head: 'clean',
+    service: readyAfter(3),
+    inputs: { 'report-file': 'scan.json' },
+    ends: reportsWait,
+  },
 });

@@ -138,7 +138,7 @@ function verdictOf(log: string): string {
 }
 
 /** Replaces what differs from run to run. */
-function stable(text: string, { environment, workspace, headSha }: ScenarioResult): string {
+export function stable(text: string, { environment, workspace, headSha }: ScenarioResult): string {
   return plain(text)
     .replaceAll(environment.service.origin, 'http://SERVICE')
     .replaceAll(environment.github.origin, 'http://GITHUB')

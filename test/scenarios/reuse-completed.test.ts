@@ -1,186 +1,205 @@
-import { describe, expect, test } from 'vitest';
-import { countOf, expectPaid, runAgain } from './reuse.ts';
-import { prepare, runPrepared } from './scenario.ts';
+import { expect } from 'vitest';
+import { anEarlierRun, forbidden, missing, triages, unavailable, unknown } from './effects.ts';
+import { requests, summarizes } from './ends.ts';
+import type { OtherJobs } from './other-jobs.ts';
+import type { End } from './run-rows.ts';
+import { rowsFor, testScans } from './scan-rows.ts';
+import type { Act, Timeline } from './timeline.ts';
 
-const REPORTED_AGAIN = {
-  outcome: 'blocked',
-  'scan-status': 'COMPLETED',
-  'scan-reused': 'true',
-  'credits-reserved': '0',
-  'findings-total': '4',
-  'findings-blocking': '2',
-};
+const FIRST = anEarlierRun();
+const RERUN = { earlier: [FIRST], attempt: 2 };
+const OWN = { 'reuse-scan': 'false' };
+const ONLY_COMMENTS = { permissions: { contents: 'read', 'pull-requests': 'write' } } as const;
+const WRITES = 'comments.create|comments.update';
 
-test('a re-run reuses the completed scan, and uses no credits', async () => {
-  const scenario = await prepare({});
-  const first = await runPrepared(scenario);
-  const spent = scenario.environment.service.ledger().spent;
-  const again = await runAgain(scenario, { runAttempt: 2 });
-
-  expect(again.run.outputs, again.run.log).toMatchObject(REPORTED_AGAIN);
-  expect(again.run.exitCode).toBe(1);
-  expect(again.run.outputs['scan-id']).toBe(first.run.outputs['scan-id']);
-  expect(again.run.outputs['severity-counts']).toBe(first.run.outputs['severity-counts']);
-  expectPaid(scenario, 1);
-  expect(scenario.environment.service.ledger().spent).toBe(spent);
-  expect(again.run.log).toContain(`Found scan \`${first.run.outputs['scan-id']}\` of another run`);
-  expect(again.run.log).toContain(`Reusing scan \`${first.run.outputs['scan-id']}\`. No credits used.`);
-  expect(again.run.summary).toContain('scan of another run, no credits used');
-  expect(again.run.state['running-scan'] ?? '').toBe('');
-});
-
-test('a re-run creates its own check run with annotations', async () => {
-  const scenario = await prepare({});
-  const first = await runPrepared(scenario);
-  const again = await runAgain(scenario, { runAttempt: 2 });
-  const shown = scenario.environment.github.checkRuns.map((one) => [
-    one.htmlUrl,
-    one.status,
-    one.conclusion,
-    one.annotations.length,
-  ]);
-  expect(shown).toEqual([
-    [first.run.outputs['check-run-url'], 'completed', 'failure', 3],
-    [again.run.outputs['check-run-url'], 'completed', 'failure', 3],
-  ]);
-  const [one, other] = scenario.environment.github.checkRuns;
-  // Both marks begin with the same scan, pull request, keys, launch and cost. They differ only in the attempt that
-  // wrote the mark, and in the MAC.
+/** Both marks begin with the same scan, pull request, keys, launch and cost. They differ only in attempt and MAC. */
+const marksDiffer: End = ({ environment: { github } }) => {
   const common = /^v2:[^:]+:7:[\w-]{27}:[\w-]{27}:[\w-]{22}:[\w-]{22}:\d{10}:20:-:-:/;
-  expect(one?.externalId).toMatch(common);
-  expect(common.exec(other?.externalId ?? '')?.[0]).toBe(common.exec(one?.externalId ?? '')?.[0]);
-  expect(one?.externalId).toMatch(/:\d+\.1:[\w-]{43}$/);
-  expect(other?.externalId).toMatch(/:\d+\.2:[\w-]{43}$/);
+  const [one = '', other = ''] = github.checkRuns.map(({ externalId }) => externalId ?? '');
+  expect(one).toMatch(common);
+  expect(common.exec(other)?.[0]).toBe(common.exec(one)?.[0]);
+  expect(one).toMatch(/:\d+\.1:[\w-]{43}$/);
+  expect(other).toMatch(/:\d+\.2:[\w-]{43}$/);
+};
+const NINE_REQUESTS = [
+  'check.create',
+  'check.list',
+  'check.list',
+  'check.update',
+  'comments.create',
+  'comments.list',
+  'compare',
+  'graphql',
+  'graphql',
+];
+
+testScans('reuse-completed', RERUN, {
+  'a re-run reuses the completed scan, uses no credits, and creates its own check run with annotations': {
+    ends: [marksDiffer, summarizes('scan of another run, no credits used')],
+  },
+  'a re-run passes if all findings were triaged after the first run': {
+    at: { 'findings.list 1': triages({ resolutionStatus: 'FALSE_POSITIVE' }) },
+  },
+  'a re-run with the same result does not rewrite the comment': {
+    earlier: [FIRST, anEarlierRun({}, {}, { runAttempt: 2 })],
+    attempt: 3,
+    ends: requests(WRITES, 0),
+  },
+  'a run that could not scan keeps the mark in the comment for the next run': {
+    github: ONLY_COMMENTS,
+    earlier: [FIRST, anEarlierRun({}, { presets: unavailable }, { runAttempt: 2 })],
+    attempt: 3,
+  },
+  'a run that launches a scan sends nine requests to GitHub': {
+    earlier: [],
+    ends: ({ environment: { github } }) =>
+      expect(github.requests.map(({ point }) => point).toSorted()).toEqual(NINE_REQUESTS),
+  },
+  'a re-run with `reuse-scan: false` launches another scan': { inputs: OWN },
+  'a run with another budget launches another scan': { inputs: { 'credit-budget': '30' } },
+  'a re-run launches another scan if the earlier scan failed': { service: { pace: { ending: 'FAILED' } } },
 });
 
-test('a re-run passes if all findings were triaged after the first run', async () => {
-  const scenario = await prepare({});
-  await runPrepared(scenario);
-  const { service } = scenario.environment;
-  for (const id of service.scans()[0]?.findingIds ?? []) {
-    service.control.triage(id, { resolutionStatus: 'FALSE_POSITIVE' });
-  }
-  const again = await runAgain(scenario, { runAttempt: 2 });
-  expect(again.run.outputs).toMatchObject({ outcome: 'passed', 'scan-reused': 'true' });
-  expect(again.run.exitCode).toBe(0);
-  expectPaid(scenario, 1);
-});
-
-test('a re-run with the same result does not rewrite the comment', async () => {
-  const scenario = await prepare({});
-  await runPrepared(scenario);
-  await runAgain(scenario, { runAttempt: 2 });
-  const writes = () =>
-    countOf(scenario, 'github', 'comments.create') + countOf(scenario, 'github', 'comments.update');
-  const before = writes();
-  await runAgain(scenario, { runAttempt: 3 });
-  expect(writes()).toBe(before);
-  expect(scenario.environment.github.comments).toHaveLength(1);
-  expect(scenario.environment.github.comments[0]?.body.split('\n')[1]).toMatch(
-    /^<!-- scangate-state v2:\S+ -->$/,
-  );
-});
-
-test('a run that could not scan keeps the mark in the comment for the next run', async () => {
-  let away = false;
-  const scenario = await prepare({
-    service: {
-      intercept: ({ point }) =>
-        away && point === 'presets'
-          ? { rewrite: () => ({ status: 503, body: 'Service Unavailable' }) }
-          : undefined,
-    },
-    github: { permissions: { contents: 'read', 'pull-requests': 'write' } },
+/** Sends a request to GitHub. Any workflow of the repository can send it, because all workflows write as the same app. */
+async function write({ scenario: { environment } }: OtherJobs, method: string, path: string, body: object) {
+  const { github, repository } = environment;
+  const response = await fetch(`${github.apiUrl}/repos/${repository}/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${github.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
   });
-  const first = await runPrepared(scenario);
-  away = true;
-  const second = await runAgain(scenario, { runAttempt: 2 });
-  expect(second.run.outputs).toMatchObject({ outcome: 'not-scanned', reason: 'service-error' });
-  expect(scenario.environment.github.comments[0]?.body).toContain('Not scanned');
-  away = false;
-  const third = await runAgain(scenario, { runAttempt: 3 });
-  expect(third.run.outputs, third.run.log).toMatchObject(REPORTED_AGAIN);
-  expect(third.run.outputs['scan-id']).toBe(first.run.outputs['scan-id']);
-  expectPaid(scenario, 1);
-});
-
-test('a run that launches a scan sends nine requests to GitHub', async () => {
-  const scenario = await prepare({});
-  await runPrepared(scenario);
-  const { requests } = scenario.environment.github;
-  expect(requests.map(({ point }) => point).toSorted()).toEqual([
-    'check.create',
-    'check.list',
-    'check.list',
-    'check.update',
-    'comments.create',
-    'comments.list',
-    'compare',
-    'graphql',
-    'graphql',
-  ]);
-});
-
-describe('another scan is launched', () => {
-  test('a re-run with `reuse-scan: false` launches another scan', async () => {
-    const scenario = await prepare({ head: 'clean' });
-    await runPrepared(scenario);
-    const again = await runAgain(scenario, { runAttempt: 2 }, { 'reuse-scan': 'false' });
-    expect(again.run.outputs).toMatchObject({ outcome: 'passed', 'scan-reused': 'false' });
-    expectPaid(scenario, 2);
-  });
-
-  test('a run with another budget launches another scan', async () => {
-    const scenario = await prepare({ head: 'clean' });
-    await runPrepared(scenario);
-    const again = await runAgain(scenario, { runAttempt: 2 }, { 'credit-budget': '30' });
-    expect(again.run.outputs).toMatchObject({ 'scan-reused': 'false', 'credits-reserved': '30' });
-    expectPaid(scenario, 2);
-  });
-
-  test('a re-run launches another scan if the earlier scan failed', async () => {
-    const scenario = await prepare({ head: 'clean', service: { pace: { ending: 'FAILED' } } });
-    const first = await runPrepared(scenario);
-    const again = await runAgain(scenario, { runAttempt: 2 });
-    expect(again.run.log).toContain(`Scan \`${first.run.outputs['scan-id']}\` cannot be reused.`);
-    expect(again.run.log).not.toMatch(/Reusing|No credits/);
-    expectPaid(scenario, 2);
-  });
-
-  test('a run ignores marks that were copied, invented, or made with another token', async () => {
-    const scenario = await prepare({
-      head: 'clean',
-      service: { tokens: [{}, {}] },
-    });
-    const { github, service } = scenario.environment;
-    const rotated = service.tokens[1]?.token ?? '';
-    await runPrepared(scenario, { inputs: { 'api-token': rotated } });
-    const [, scanId = ''] = github.checkRuns[0]?.externalId?.split(':') ?? [];
-    for (const externalId of [
-      github.checkRuns[0]?.externalId ?? '',
-      `v2:${scanId}:7:${'A'.repeat(27)}:${'A'.repeat(27)}:${'A'.repeat(22)}:-:1790000000:-:-:-:1.1:${'A'.repeat(43)}`,
-      `v1:${scanId}:${'0'.repeat(64)}:${'0'.repeat(64)}`,
-      `v1:..:${'0'.repeat(64)}:${'0'.repeat(64)}`,
-      'v1:::',
-      'x'.repeat(10_000),
-    ]) {
-      await writeCheckRun(scenario, externalId);
-    }
-    const again = await runAgain(scenario, { runAttempt: 2 });
-    expect(again.run.outputs).toMatchObject({ outcome: 'passed', 'scan-reused': 'false' });
-    expectPaid(scenario, 2);
-  });
-});
-
-/** Creates a check run. Any workflow of the repository can do so, because all workflows write as the same app. */
-async function writeCheckRun(
-  { environment, headSha }: Awaited<ReturnType<typeof prepare>>,
-  externalId: string,
-): Promise<void> {
-  const response = await fetch(`${environment.github.apiUrl}/repos/${environment.repository}/check-runs`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${environment.github.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'Security scan', head_sha: headSha, external_id: externalId }),
-  });
-  expect(response.status).toBe(201);
+  expect(response.ok).toBe(true);
 }
+/** The mark of the check run with this index, as a copy in another check run. */
+const inCheckRun =
+  (index: number, fields: object): Act =>
+  async (jobs) => {
+    const mark = jobs.scenario.environment.github.checkRuns[index]?.externalId;
+    const body = { name: 'Another check', head_sha: jobs.scenario.headSha, external_id: mark, ...fields };
+    await write(jobs, 'POST', 'check-runs', body);
+    return undefined;
+  };
+/** The mark of the first check run, in place of the mark in the comment of the gate. */
+const inComment: Act = async (jobs) => {
+  const [comment] = jobs.scenario.environment.github.comments;
+  const mark = jobs.scenario.environment.github.checkRuns[0]?.externalId ?? '';
+  const body = comment?.body.replace(/(?<=scangate-state )v2:[^; ]+/, mark);
+  await write(jobs, 'PATCH', `issues/comments/${comment?.id}`, { body });
+  return undefined;
+};
+const DONE = { status: 'completed', conclusion: 'success' };
+
+/** The oldest scan found nothing. All later scans of the same change block. */
+const OLDEST_PASSES: Timeline = {
+  'findings.list': ({ scenario: { environment } }, { path }) =>
+    path.includes(environment.service.scans().at(-1)?.id ?? '')
+      ? { status: 200, body: { items: [], page: 1, limit: 100, total: 0 } }
+      : undefined,
+};
+const PASSED_THEN_BLOCKED = [
+  anEarlierRun({}, OLDEST_PASSES),
+  anEarlierRun(OWN, OLDEST_PASSES, { runAttempt: 2 }),
+];
+/** The service does not find the newest scan so many times. */
+const newestIsGone = (times: number): Timeline => {
+  let left = times;
+  return {
+    ...OLDEST_PASSES,
+    'scans.read': ({ scenario: { environment } }, { scanId }) => {
+      if (scanId !== environment.service.scans()[0]?.id || left === 0) return undefined;
+      left -= 1;
+      return unknown;
+    },
+  };
+};
+const AFTER_BOTH = { earlier: PASSED_THEN_BLOCKED, at: OLDEST_PASSES, attempt: 3 };
+testScans('reuse-completed', AFTER_BOTH, {
+  ...rowsFor(
+    [
+      ['a completed check run', inCheckRun(0, DONE)],
+      ['a check run in progress', inCheckRun(0, { status: 'in_progress' })],
+      ['the comment of the gate', inComment],
+    ],
+    ([what, copy]) => [
+      `the next run is blocked even if the mark of a passed scan is copied into ${what}`,
+      { earlier: [...PASSED_THEN_BLOCKED, copy] },
+    ],
+  ),
+  'a copy of the mark of the newest scan does not change the next result': {
+    earlier: [...PASSED_THEN_BLOCKED, inCheckRun(-1, DONE)],
+  },
+  ...rowsFor([1, 2], (times) => [
+    `a run does not use the older scan if the newest scan is gone for a moment (404 answers: ${times})`,
+    { at: newestIsGone(times) },
+  ]),
+  'a run uses the older scan if the newest scan is permanently gone': { at: newestIsGone(Infinity) },
+});
+
+/** Check runs whose marks were copied from a run with another token, or invented. */
+const strangeMarks: Act = async (jobs) => {
+  const { headSha, environment } = jobs.scenario;
+  const copied = environment.github.checkRuns[0]?.externalId ?? '';
+  const scanId = copied.split(':')[1];
+  const zeros = '0'.repeat(64);
+  const a = (length: number) => 'A'.repeat(length);
+  for (const mark of [
+    copied,
+    `v2:${scanId}:7:${a(27)}:${a(27)}:${a(22)}:-:1790000000:-:-:-:1.1:${a(43)}`,
+    `v1:${scanId}:${zeros}:${zeros}`,
+    `v1:..:${zeros}:${zeros}`,
+    'v1:::',
+    'x'.repeat(10_000),
+  ]) {
+    await write(jobs, 'POST', 'check-runs', { name: 'Security scan', head_sha: headSha, external_id: mark });
+  }
+  return undefined;
+};
+const withOtherToken: Act = async (jobs) => {
+  const token = jobs.scenario.environment.service.tokens[1]?.token ?? '';
+  return anEarlierRun({ 'api-token': token })(jobs, { point: '', scanId: '', path: '', body: '', ms: 0 });
+};
+const CLEAN = { ...RERUN, head: 'clean' } as const;
+testScans('reuse-completed', CLEAN, {
+  'a run ignores marks that were copied, invented, or made with another token': {
+    service: { tokens: [{}, {}] },
+    earlier: [withOtherToken, strangeMarks],
+  },
+  'with `reuse-scan: false`, a re-run launches a scan even if it cannot list the check runs': {
+    at: { 'check.list': unavailable },
+    inputs: OWN,
+  },
+  'if a re-run may not read check runs, it launches a scan, and warns of paying twice': {
+    at: { 'check.list': forbidden },
+  },
+  'a re-run that gets one 404 for the list of check runs pays for no second scan': {
+    at: { 'check.list 1': missing },
+  },
+  ...rowsFor([2, undefined], (attempt) => [
+    `without the list of check runs, a ${attempt ? 're-run' : 'run for an edited title'} launches no scan, and explains what to do`,
+    {
+      at: { 'check.list': unavailable },
+      ...(attempt ? { attempt } : { event: { action: 'edited' }, attempt: 1 }),
+    },
+  ]),
+  ...rowsFor(['reopened', 'ready_for_review'], (action) => [
+    `without the list of check runs, a run for the event \`${action}\` launches no scan, and explains what to do`,
+    { at: { 'check.list': unavailable }, event: { action }, runId: 9_000_000_070, attempt: 1 },
+  ]),
+});
+
+/** GitHub refuses what concerns check runs. */
+const withoutChecks = (kinds: string): Timeline => ({ [kinds]: forbidden });
+testScans('reuse-completed', {
+  ...rowsFor(['check.list|check.create', 'check.create'], (kinds) => [
+    `without permission for ${kinds}, a re-run launches nothing if it cannot read the comments`,
+    {
+      earlier: [anEarlierRun({}, withoutChecks(kinds))],
+      at: { ...withoutChecks(kinds), 'graphql|comments.list': unavailable },
+      attempt: 2,
+    },
+  ]),
+  ...rowsFor(['check.list|check.create', 'check.create'], (kinds) => [
+    `without permission for ${kinds}, a re-run finds the scan in the comment`,
+    { earlier: [anEarlierRun({}, withoutChecks(kinds))], at: withoutChecks(kinds), attempt: 2 },
+  ]),
+});

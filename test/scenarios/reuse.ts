@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { EnvironmentRunOptions } from '../../sandbox/environment.ts';
 import type { JsonObject } from '../../sandbox/json.ts';
+import type { Head } from './repository.ts';
 import { runPrepared, type Scenario, type ScenarioOptions, type ScenarioResult } from './scenario.ts';
 
 /** Runs the action again in the same environment: as another attempt, as another run, or for another event. */
@@ -25,6 +26,12 @@ export function pushed(scenario: Scenario, before: string, headSha: string): { e
   const payload = { ...environment.pullRequestPayload({ action: 'synchronize', headSha }), before };
   return { event: { name: 'pull_request', payload }, runId: FIRST_RUN_ID + push };
 }
+
+/** Pushes `next` to the pull request, whose head was `before`. @returns the run for this push */
+export const pushOf =
+  (next: Head, before: Head = 'vulnerable') =>
+  ({ scenario }: { readonly scenario: Scenario }) =>
+    pushed(scenario, scenario.repository.id(before), scenario.repository.id(next));
 
 type Event = { readonly name: string; readonly payload: JsonObject };
 

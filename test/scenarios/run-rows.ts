@@ -29,6 +29,8 @@ export interface RunRow
    * some reads.
    */
   readonly scans?: Course | ((launch: number) => Course);
+  /** The id of the scan that the action launches, instead of `own-1`. */
+  readonly scanId?: string;
   /** What happens at the requests of the run. */
   readonly at?: Timeline;
   /** What happens before the event, for example earlier runs. */
@@ -54,11 +56,17 @@ export interface RunRow
 /** Checks one thing about the end of a run. */
 export type End = (result: ScenarioResult, jobs: OtherJobs) => void | Promise<void>;
 
-/** Declares a test for each row. `golden` names the golden text with the records of the runs. */
-export function testRuns(rows: readonly RunRow[], golden?: string): void {
+/** Writes about a run for the golden text. Returns no text if there is nothing to say. */
+export type Note = (result: ScenarioResult, jobs: OtherJobs) => string;
+
+/**
+ * Declares a test for each row. `golden` names the golden text with the records of the runs. `write` replaces what is
+ * recorded of each run.
+ */
+export function testRuns(rows: readonly RunRow[], golden?: string, write: Note = recordOf): void {
   if (golden !== undefined) declareBlocks(golden, rows);
   // `test.each` would shorten long names.
-  for (const row of rows) test(row.name, () => playRow(row, golden));
+  for (const row of rows) test(row.name, () => playRow(row, golden, write));
 }
 
 /** The row twice: the job fails, and the job passes because the workflow allows the reason. */
@@ -70,13 +78,14 @@ export function inBothWays(reason: string, row: RunRow & { readonly inputs?: Inp
   }));
 }
 
-async function playRow(row: RunRow, golden?: string): Promise<void> {
+async function playRow(row: RunRow, golden: string | undefined, write: Note): Promise<void> {
   const { name, at, earlier = [], event, eventName, meanwhile = [], attempt, runId, inputs, ends = [] } = row;
-  const { service, github, scans, head, visibility, driver, timeScale, baseRef, ownRepository } = row;
+  const { service, github, scans, scanId, head, visibility, driver, timeScale, baseRef, ownRepository } = row;
   const jobs = await withOtherJobs({
     ...(service && { service: await serviceOf(service, ownRepository) }),
     ...(github && { github }),
     ...(scans ? { own: scans } : { hasTimes: false }),
+    ...(scanId && { ownId: () => scanId }),
     setting: {
       ...(head && { head }),
       ...(visibility && { visibility }),
@@ -95,7 +104,7 @@ async function playRow(row: RunRow, golden?: string): Promise<void> {
     typeof inputs === 'function' ? inputs(jobs.scenario) : inputs,
     at,
   );
-  const record = recordOf(result, jobs);
+  const record = write(result, jobs);
   for (const end of [ends].flat()) await end(result, jobs);
   for (const act of row.beforePost ?? []) await act(jobs, NO_REQUEST);
   const after = row.post === undefined ? '' : `\n${await recordOfPost(result, row.post)}`;

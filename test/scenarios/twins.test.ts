@@ -6,8 +6,8 @@ import { prepare, runPrepared } from './scenario.ts';
 const LASTING = { service: { pace: { phasesPerPoll: 1 }, retryAfterSeconds: 8 } };
 
 /** Starts two jobs of one pull request at the same time. */
-async function runTogether(driver: 'bundle' | 'in process'): Promise<void> {
-  const scenario = await prepare({ ...LASTING, driver });
+async function runTogether(): Promise<void> {
+  const scenario = await prepare({ ...LASTING, driver: 'bundle' });
   const jobs = await Promise.all(
     [1, 2].map((number) =>
       runPrepared(scenario, {
@@ -32,11 +32,6 @@ async function runTogether(driver: 'bundle' | 'in process'): Promise<void> {
   expect(service.ledger()).toMatchObject({ reserved: 0 });
 }
 
-test('two jobs that start at the same time use one scan and give one verdict', () =>
-  runTogether('in process'));
-
 const ROUNDS = Array.from({ length: rounds(1, 5) }, (_, index) => index + 1);
 
-test.each(ROUNDS)('two jobs in two processes use one scan and give one verdict, round %i', () =>
-  runTogether('bundle'),
-);
+test.each(ROUNDS)('two jobs in two processes use one scan and give one verdict, round %i', runTogether);
