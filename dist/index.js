@@ -1,3 +1,4 @@
+"use strict";
 // index.js
 const load_os = () => process.getBuiltinModule("os");
 function utils_toCommandValue(input) {
@@ -796,7 +797,7 @@ function isStillFound(finding) {
 	return finding.resolution === "RESOLVED";
 }
 function worstFirst(findings) {
-	return [...findings].sort((a, b) => severityRank(a.severity.level) - severityRank(b.severity.level) || evidenceRank(a) - evidenceRank(b) || compare(a.location?.path ?? "￿", b.location?.path ?? "￿") || (a.location?.startLine ?? 0) - (b.location?.startLine ?? 0) || compare(a.label, b.label));
+	return [...findings].sort((a, b) => severityRank(a.severity.level) - severityRank(b.severity.level) || evidenceRank(a) - evidenceRank(b) || compare(a.location?.path ?? "\uffff", b.location?.path ?? "\uffff") || (a.location?.startLine ?? 0) - (b.location?.startLine ?? 0) || compare(a.label, b.label));
 }
 function evidenceRank(finding) {
 	if (finding.triage?.confirms !== true) return 2;
@@ -861,7 +862,7 @@ const PLAIN_LINES = /^[\n\x20-\x7e\u2010-\u2027]*$/;
 function isPlain(text) {
 	return PLAIN_LINES.test(text);
 }
-const [ESC, CSI] = ["\x1B", ""];
+const [ESC, CSI] = ["\x1B", "\u009b"];
 const TERMINAL_STYLE = new RegExp(`(?:${ESC}\\[|${CSI})[\\d:;]*m`, "g");
 function visibleLine(text) {
 	if (PLAIN_LINE.test(text)) return text;
@@ -894,9 +895,9 @@ function replaceInvisible(text, replace) {
 	});
 }
 function codePointShown(character) {
-	return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+	return `\u27e8U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}\u27e9`;
 }
-const CUT = "…";
+const CUT = "\u2026";
 function cutCharacters(text, limit) {
 	if (text.length <= limit) return text;
 	return limit < 1 ? "" : wholeCharacters(text, limit - 1) + CUT;
@@ -925,7 +926,7 @@ const LONGEST = 200;
 const INVISIBLE_AS_SPACE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 function foreignLine(text, longest = LONGEST) {
 	const characters = [...replaceInvisible(text.toWellFormed(), (character) => INVISIBLE_AS_SPACE.test(character) ? " " : character).replace(/\s+/g, " ").trim().slice(0, 2 * longest + 2)];
-	return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
+	return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}\u2026`;
 }
 function quoted(text, longest) {
 	return `\`${foreignLine(text, longest).replaceAll("`", "'")}\``;
@@ -1018,7 +1019,7 @@ const SLIPS = [
 	[/^['"]|(?<!\\)['"]$/, "Remove the quotation marks."],
 	[/^#|\s#/, "Remove the comment. For a `#` in a name, write `\\#`."],
 	[/(?<!\\),/, "Write one pattern per line. For a comma in a name, write `\\,`."],
-	[/(?<!\\)[{}]/, "Write one pattern per line instead of `{…}`. For a brace in a name, write `\\{` or `\\}`."],
+	[/(?<!\\)[{}]/, "Write one pattern per line instead of `{\u2026}`. For a brace in a name, write `\\{` or `\\}`."],
 	[/\\$/, "Remove the `\\` at the end."],
 	[/\\[^*?+[\]!#,{}'"]|[^\\/]\\\*(?:[*.]|$)/, "Use `/` between folders. A `\\` may only stand before one of `* ? + [ ] ! # , { } ' \"`."],
 	[/^[a-z]:/i, "Begin at the root of the repository, without a drive."],
@@ -1496,7 +1497,7 @@ function join(pieces, separator) {
 const NOTHING = safe("");
 const BLANK_LINE = safe("\n\n");
 const LINE_BREAK = safe("<br>");
-const SEPARATOR = safe(" · ");
+const SEPARATOR = safe(" \u00b7 ");
 function inlineCode(text) {
 	return text === "" ? NOTHING : safe(`<code>${escapeCode(text)}</code>`);
 }
@@ -1594,7 +1595,7 @@ function permalink({ path, lines }, report) {
 }
 function linesOf({ lines }) {
 	if (lines === void 0) return NOTHING;
-	return lines.end > lines.start ? md` lines ${lines.start}–${lines.end}` : md` line ${lines.start}`;
+	return lines.end > lines.start ? md` lines ${lines.start}\u2013${lines.end}` : md` line ${lines.start}`;
 }
 const LONGEST_NAME = 100;
 function readOnSection(report) {
@@ -1848,12 +1849,12 @@ function cutNote(text, kept) {
 }
 const SERVICE = "in the scanning service";
 const ICONS = {
-	unknown: "🟣",
-	critical: "🔴",
-	high: "🟠",
-	medium: "🟡",
-	low: "🔵",
-	info: "⚪"
+	unknown: "\ud83d\udfe3",
+	critical: "\ud83d\udd34",
+	high: "\ud83d\udfe0",
+	medium: "\ud83d\udfe1",
+	low: "\ud83d\udd35",
+	info: "\u26aa"
 };
 function headline(facts) {
 	const { verdict, policy } = facts;
@@ -3422,7 +3423,7 @@ function waitNamedBy(headers, ours) {
 const LONGEST_MESSAGE = 300;
 function messageLine(text) {
 	const line = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
-	return line.length > LONGEST_MESSAGE ? `${line.slice(0, 299).toWellFormed()}…` : line;
+	return line.length > LONGEST_MESSAGE ? `${line.slice(0, 299).toWellFormed()}\u2026` : line;
 }
 function errors_messageOf(data) {
 	const body = safeParse(ErrorBody, data);
@@ -5690,7 +5691,7 @@ function readObject(given, fault) {
 		const value = JSON.parse(given);
 		if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
 	} catch {}
-	fault("is not a JSON object. Use for example `{\"commit\": null, \"commitSha\": \"…\"}`.");
+	fault("is not a JSON object. Use for example `{\"commit\": null, \"commitSha\": \"\u2026\"}`.");
 	return {};
 }
 function readRepositoryPath(given, fault) {
@@ -5723,7 +5724,7 @@ function isInside(folder, file) {
 }
 function quote(value) {
 	const shown = value.replaceAll("`", "'");
-	return `\`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}\``;
+	return `\`${shown.length > 60 ? `${shown.slice(0, 60)}\u2026` : shown}\``;
 }
 const INPUT_DEFAULTS = {
 	"severity-threshold": "medium",
@@ -5860,7 +5861,7 @@ function readConnection(reader) {
 		warnings: isOdd ? [ODD_TOKEN] : []
 	};
 }
-const ODD_TOKEN = "`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret.";
+const ODD_TOKEN = "`api-token` does not look like a project API token (`\u2026_proj_<keyId>_<secret>`). Check the secret.";
 function readCheckName({ withDefault, faultOf }) {
 	return inputs_oneLine(withDefault("check-name"), LONGEST_CHECK_NAME, faultOf("check-name"));
 }
@@ -7795,7 +7796,7 @@ function progressOf({ status, progress }) {
 const CELLS = 10;
 function barOf(share) {
 	const full = Math.floor(Math.min(Math.max(share, 0), 1) * CELLS);
-	return "█".repeat(full) + "░".repeat(CELLS - full);
+	return "\u2588".repeat(full) + "\u2591".repeat(CELLS - full);
 }
 function shareOf(completed, total) {
 	return completed === void 0 || total === void 0 || total <= 0 ? void 0 : completed / total;
@@ -8699,7 +8700,7 @@ async function refusePayment({ github, signal }, target, triggeringActor) {
 function untrustedAuthor(author) {
 	return {
 		reason: "untrusted-fork",
-		cause: `This pull request is from a fork, and its author ${author} has no write access to this repository.`,
+		cause: `This pull request is from a fork, and its author ${author || "(a deleted account)"} has no write access to this repository.`,
 		nextStep: `${OTHER_WAYS} To approve scans of forks one by one, see ${docsPage("forks")}.`
 	};
 }
@@ -8723,7 +8724,7 @@ const OTHER_WAYS = "Ask a maintainer to review the change and push it to a branc
 const WITHHELD_FROM_FORK = {
 	reason: "missing-token",
 	cause: "GitHub did not pass the secrets to this pull request from a fork, so `api-token` is empty.",
-	nextStep: `${OTHER_WAYS} A maintainer can also run the workflow on \`pull_request_target\`, as ${docsPage("forks")} shows. In a public repository, a policy has to allow this event (Settings → Actions → Policies).`
+	nextStep: `${OTHER_WAYS} A maintainer can also run the workflow on \`pull_request_target\`, as ${docsPage("forks")} shows. In a public repository, a policy has to allow this event (Settings \u2192 Actions \u2192 Policies).`
 };
 const WITHHELD_FROM_DEPENDABOT = {
 	reason: "missing-token",
@@ -10291,7 +10292,7 @@ function reasonLink(reason) {
 }
 function commits(report) {
 	const { diffBase, target } = report;
-	if (diffBase?.baseSha !== void 0) return md`${commit(diffBase.baseSha)} → ${commit(diffBase.headSha)}`;
+	if (diffBase?.baseSha !== void 0) return md`${commit(diffBase.baseSha)} \u2192 ${commit(diffBase.headSha)}`;
 	if (diffBase !== void 0) return md`all files of ${commit(diffBase.headSha)}`;
 	return target === void 0 ? NOTHING : md`head ${commit(target.headSha)}`;
 }
@@ -10339,10 +10340,10 @@ const BASE_SOURCES = {
 	git: "merge base from git"
 };
 const sections_ICONS = {
-	passed: md`✅`,
-	blocked: md`🛑`,
-	unchanged: md`✅`,
-	"not-scanned": md`⚠️`
+	passed: md`\u2705`,
+	blocked: md`\ud83d\uded1`,
+	unchanged: md`\u2705`,
+	"not-scanned": md`\u26a0\ufe0f`
 };
 const MOST_NAMED = 10;
 function sinceSection(since) {
@@ -10477,7 +10478,7 @@ function renderSummary(report, lists = fitSummary(report)) {
 	], BLANK_LINE))}\n`;
 }
 function renderStop({ cause, nextStep }) {
-	return `${toText(md`## ⚠️ Not scanned\n\n**Why:** ${renderCodeSpans(cause)}\n\n**Next step:** ${renderCodeSpans(nextStep)}`)}\n`;
+	return `${toText(md`## \u26a0\ufe0f Not scanned\n\n**Why:** ${renderCodeSpans(cause)}\n\n**Next step:** ${renderCodeSpans(nextStep)}`)}\n`;
 }
 function summary_cutNote({ leftOut, withoutDetails }) {
 	const pieces = [withoutDetails === 0 ? NOTHING : md`${countOf(withoutDetails, "finding")} above without details.`, leftOut === 0 ? NOTHING : md`**${countOf(leftOut, "more finding")} did not fit here.**`];
@@ -10926,7 +10927,7 @@ async function findEarlierPublication({ github, seal, signal }, state, owner, sc
 		accessPassword: null
 	};
 }
-const sarif_rules_BREAK = "​";
+const sarif_rules_BREAK = "\u200b";
 function plainText(text) {
 	return withoutMeaning(logLines(text));
 }
@@ -11071,7 +11072,7 @@ function sarif_messageOf(finding, longest) {
 	const { title, description, recommendedFix } = finding;
 	const name = plainLine(cutCharacters(title, sarif_LONGEST_TITLE).trim()) || UNTITLED;
 	return [
-		/[.!?…]$/.test(name) ? name : `${name}.`,
+		/[.!?\u2026]$/.test(name) ? name : `${name}.`,
 		plainText(cutCharacters(description ?? "", longest)),
 		recommendedFix?.trim() ? plainText(`How to fix: ${cutCharacters(recommendedFix, longest)}`) : "",
 		`In the scanning service: ${shortWord(finding.label)} (${shortWord(evidenceLabel(finding))}).`
@@ -12995,4 +12996,3 @@ async function failBeforeStart(failure, { clock, log }, { inputs, faults, missin
 	return 1;
 }
 runStepProcess(main, failUnexpectedly);
-export {};

@@ -1,3 +1,4 @@
+"use strict";
 // index.js
 const load_os = () => process.getBuiltinModule("os");
 function utils_toCommandValue(input) {
@@ -261,7 +262,7 @@ const PLAIN_LINES = /^[\n\x20-\x7e\u2010-\u2027]*$/;
 function visible_text_isPlain(text) {
 	return PLAIN_LINES.test(text);
 }
-const [ESC, CSI] = ["\x1B", ""];
+const [ESC, CSI] = ["\x1B", "\u009b"];
 const TERMINAL_STYLE = new RegExp(`(?:${ESC}\\[|${CSI})[\\d:;]*m`, "g");
 function visibleLine(text) {
 	if (PLAIN_LINE.test(text)) return text;
@@ -294,13 +295,13 @@ function visible_text_replaceInvisible(text, replace) {
 	});
 }
 function codePointShown(character) {
-	return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+	return `\u27e8U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}\u27e9`;
 }
 const LONGEST = 200;
 const INVISIBLE_AS_SPACE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 function foreignLine(text, longest = LONGEST) {
 	const characters = [...visible_text_replaceInvisible(text.toWellFormed(), (character) => INVISIBLE_AS_SPACE.test(character) ? " " : character).replace(/\s+/g, " ").trim().slice(0, 2 * longest + 2)];
-	return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
+	return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}\u2026`;
 }
 function quoted(text, longest) {
 	return `\`${foreignLine(text, longest).replaceAll("`", "'")}\``;
@@ -390,7 +391,7 @@ const SLIPS = [
 	[/^['"]|(?<!\\)['"]$/, "Remove the quotation marks."],
 	[/^#|\s#/, "Remove the comment. For a `#` in a name, write `\\#`."],
 	[/(?<!\\),/, "Write one pattern per line. For a comma in a name, write `\\,`."],
-	[/(?<!\\)[{}]/, "Write one pattern per line instead of `{…}`. For a brace in a name, write `\\{` or `\\}`."],
+	[/(?<!\\)[{}]/, "Write one pattern per line instead of `{\u2026}`. For a brace in a name, write `\\{` or `\\}`."],
 	[/\\$/, "Remove the `\\` at the end."],
 	[/\\[^*?+[\]!#,{}'"]|[^\\/]\\\*(?:[*.]|$)/, "Use `/` between folders. A `\\` may only stand before one of `* ? + [ ] ! # , { } ' \"`."],
 	[/^[a-z]:/i, "Begin at the root of the repository, without a drive."],
@@ -2763,7 +2764,7 @@ function waitNamedBy(headers, ours) {
 const LONGEST_MESSAGE = 300;
 function errors_messageLine(text) {
 	const line = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
-	return line.length > LONGEST_MESSAGE ? `${line.slice(0, 299).toWellFormed()}…` : line;
+	return line.length > LONGEST_MESSAGE ? `${line.slice(0, 299).toWellFormed()}\u2026` : line;
 }
 function errors_messageOf(data) {
 	const body = safeParse(ErrorBody, data);
@@ -5187,7 +5188,7 @@ function getLine(buffer, lineStart, lineEnd, position, maxLineLength) {
 		lineEnd = position + maxHalfLength - tail.length;
 	}
 	return {
-		str: head + buffer.slice(lineStart, lineEnd).replace(/\t/g, "→") + tail,
+		str: head + buffer.slice(lineStart, lineEnd).replace(/\t/g, "\u2192") + tail,
 		pos: position - lineStart + head.length
 	};
 }
@@ -5317,7 +5318,7 @@ function simpleEscapeSequence(c) {
 		case 34: return "\"";
 		case 47: return "/";
 		case 92: return "\\";
-		case 78: return "";
+		case 78: return "\u0085";
 		case 95: return "\xA0";
 		case 76: return "\u2028";
 		case 80: return "\u2029";
@@ -7410,7 +7411,7 @@ function sourceRows(gate, { jobApps }, serverUrl) {
 }
 function anySourceRow({ branch }, name) {
 	const text = `${code(branch)} takes ${code(name)} from any source, so every user who may write statuses can satisfy it.`;
-	const fix = `Choose GitHub Actions as the source of the required check ${code(name)} (Settings → Rules → Rulesets).`;
+	const fix = `Choose GitHub Actions as the source of the required check ${code(name)} (Settings \u2192 Rules \u2192 Rulesets).`;
 	return row_warning(CHECK, text, ADMIN, fix);
 }
 function checksOfUnknownApp(gate, checkName, serverUrl) {
@@ -7458,7 +7459,7 @@ function namesIn(environment) {
 function policyRow({ targetRuns }) {
 	const check = "Event policy";
 	const blocks = `By default, GitHub blocks \`${TARGET}\` in public repositories.`;
-	const fix = `Allow \`${TARGET}\` for this workflow under Settings → Actions → Policies, as ${docsPage("forks")} shows.`;
+	const fix = `Allow \`${TARGET}\` for this workflow under Settings \u2192 Actions \u2192 Policies, as ${docsPage("forks")} shows.`;
 	if (targetRuns?.ok === true && targetRuns.value) return row_ok(check, `The gate has run on \`${TARGET}\` in the last ${RECENT_DAYS} days.`);
 	if (targetRuns?.ok !== false) return row_warning(check, `${blocks} No run of the gate began in the last ${RECENT_DAYS} days.`, fork_rows_ADMIN, fix);
 	return row_warning(check, `${blocks} It is unknown whether a policy allows it. ${errors_causeOf(targetRuns.error)}`, fork_rows_ADMIN, `${fix} To have it checked, grant \`${targetRuns.error.permission}\`.`);
@@ -7470,7 +7471,7 @@ function environmentRow(name, { environments }) {
 	if (!read.ok) return unreadExtra(check, read.error);
 	if (read.value?.hasReviewers === true) return row_ok(check, `${code(name)} has required reviewers.`);
 	const what = read.value === void 0 ? "does not exist" : "has no required reviewers";
-	return row_warning(check, `The environment ${code(name)} ${what}, so every fork is scanned without an approval and spends credits.`, fork_rows_ADMIN, `Add required reviewers (Settings → Environments), as ${docsPage("forks")} shows.`);
+	return row_warning(check, `The environment ${code(name)} ${what}, so every fork is scanned without an approval and spends credits.`, fork_rows_ADMIN, `Add required reviewers (Settings \u2192 Environments), as ${docsPage("forks")} shows.`);
 }
 const job_rows_CHECK = "Gate job";
 const MAINTAINER = "Workflow maintainer";
@@ -7857,7 +7858,7 @@ function describeGiven(name, value) {
 }
 function describeText(name, value) {
 	const hash = hashOfText(value).slice(0, HASH_DIGITS);
-	return `${code(name)}: a text of ${[...value].length} characters, SHA-256 ${code(hash)}…`;
+	return `${code(name)}: a text of ${[...value].length} characters, SHA-256 ${code(hash)}\u2026`;
 }
 function guidanceRows(guidance) {
 	if (guidance === void 0) return [];
@@ -7923,7 +7924,7 @@ function readObject(given, fault) {
 		const value = JSON.parse(given);
 		if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
 	} catch {}
-	fault("is not a JSON object. Use for example `{\"commit\": null, \"commitSha\": \"…\"}`.");
+	fault("is not a JSON object. Use for example `{\"commit\": null, \"commitSha\": \"\u2026\"}`.");
 	return {};
 }
 function readRepositoryPath(given, fault) {
@@ -7956,7 +7957,7 @@ function isInside(folder, file) {
 }
 function quote(value) {
 	const shown = value.replaceAll("`", "'");
-	return `\`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}\``;
+	return `\`${shown.length > 60 ? `${shown.slice(0, 60)}\u2026` : shown}\``;
 }
 const INPUT_DEFAULTS = {
 	"severity-threshold": "medium",
@@ -8381,7 +8382,7 @@ function collectorsOf({ checks, jobs, required, repository }) {
 }
 function requireSentence({ branch, jobs }) {
 	const name = jobs.flatMap(({ check }) => check.names ?? [])[0];
-	return `Make ${name === void 0 ? "the job of the gate" : `the job ${code(name)}`} a required status check of ${code(branch)}, with the source GitHub Actions (Settings → Rules → Rulesets).`;
+	return `Make ${name === void 0 ? "the job of the gate" : `the job ${code(name)}`} a required status check of ${code(branch)}, with the source GitHub Actions (Settings \u2192 Rules \u2192 Rulesets).`;
 }
 function requiredJobRow({ branch }, job) {
 	if (job.byRule) return row_ok(required_rows_CHECK, `A ruleset of ${code(branch)} requires the workflow with the job ${code(nameOf(job))}.`);
@@ -8403,13 +8404,13 @@ function checkRunRow({ branch, required, jobs, ...gate }, checkName, app) {
 		return row_warning(required_rows_CHECK, text, required_rows_ADMIN, "Compare the app of the token with the source of the required check.");
 	}
 	const text = `${start} Every workflow that may write checks can write a check run of this name.`;
-	const require = requireSentence({
+	const require$1 = requireSentence({
 		branch,
 		required,
 		jobs,
 		...gate
 	});
-	return row_error(required_rows_CHECK, text, required_rows_ADMIN, `${require} Then remove the check run from the list.`);
+	return row_error(required_rows_CHECK, text, required_rows_ADMIN, `${require$1} Then remove the check run from the list.`);
 }
 function uncalledRows({ branch, required, checks, isWhole, callable }) {
 	if (!isWhole) return [];
@@ -8597,7 +8598,7 @@ function tokenEnvironmentsOf({ workflows }) {
 function triage_rows_tokenRows({ workflow, job, step }, environments) {
 	if (!step.inputs.has(TOKEN)) return [];
 	const text = `${code(workflow.path)} passes \`${TOKEN}\``;
-	const what = `Save the token as a secret of an environment that only the default branch may use (Settings → Environments), and name it in the job ${code(job.id)}.`;
+	const what = `Save the token as a secret of an environment that only the default branch may use (Settings \u2192 Environments), and name it in the job ${code(job.id)}.`;
 	if (job.environment === void 0) {
 		const why = `${text} without an environment, so an author with write access can read it in a workflow on a branch.`;
 		return [row_error(triage_rows_CHECK, why, triage_rows_MAINTAINER, what)];
@@ -8721,16 +8722,16 @@ function diagnose_countOf(rows, wanted) {
 	return rows.filter(({ level }) => level === wanted).length;
 }
 const SIGNS = {
-	ok: "✓",
+	ok: "\u2713",
 	warning: "warning",
 	error: "error",
-	skipped: "–"
+	skipped: "\u2013"
 };
 const diagnose_MARKS = {
-	ok: markdown_md`✓`,
-	warning: markdown_md`⚠️&nbsp;warning`,
-	error: markdown_md`❌&nbsp;error`,
-	skipped: markdown_md`–`
+	ok: markdown_md`\u2713`,
+	warning: markdown_md`\u26a0\ufe0f&nbsp;warning`,
+	error: markdown_md`\u274c&nbsp;error`,
+	skipped: markdown_md`\u2013`
 };
 const NO_CHARGE = "The doctor only reads. It launched no scan, used no credits and changed nothing.";
 const LONGEST_TEXT = 2e3;
@@ -8762,8 +8763,8 @@ function describeTable(rows) {
 	return isReady(rows) ? `${start}: ${errors}, ${warnings}.${end}` : `Not ready: ${errors}, ${warnings}.`;
 }
 function headSign(rows) {
-	if (!isReady(rows)) return markdown_md`❌`;
-	return caveatOf(rows) === void 0 ? markdown_md`✅` : markdown_md`⚠️`;
+	if (!isReady(rows)) return markdown_md`\u274c`;
+	return caveatOf(rows) === void 0 ? markdown_md`\u2705` : markdown_md`\u26a0\ufe0f`;
 }
 function caveatOf(rows) {
 	return CAVEATS.find(([caveat]) => rows.some((row) => row.caveat === caveat));
@@ -9471,7 +9472,7 @@ function readConnection(reader) {
 		warnings: isOdd ? [ODD_TOKEN] : []
 	};
 }
-const ODD_TOKEN = "`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret.";
+const ODD_TOKEN = "`api-token` does not look like a project API token (`\u2026_proj_<keyId>_<secret>`). Check the secret.";
 function readCheckName({ withDefault, faultOf }) {
 	return oneLine(withDefault("check-name"), LONGEST_CHECK_NAME, faultOf("check-name"));
 }
@@ -9776,4 +9777,3 @@ function failUnexpectedly(what, log) {
 	} catch {}
 }
 runStepProcess(main, failUnexpectedly);
-export {};

@@ -1,7 +1,12 @@
+"use strict";
 // index.js
 var __webpack_modules__ = {
 	585: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { cleanUpAfterJob: () => cleanUpAfterJob });
+		__nccwpck_require__.r(__webpack_exports__);
+		__nccwpck_require__.d(__webpack_exports__, {
+			cleanUp: () => cleanUp,
+			cleanUpAfterJob: () => cleanUpAfterJob
+		});
 		function result_ok(value) {
 			return {
 				ok: true,
@@ -858,7 +863,7 @@ var __webpack_modules__ = {
 		function visible_text_isPlain(text) {
 			return PLAIN_LINES.test(text);
 		}
-		const [ESC, CSI] = ["\x1B", ""];
+		const [ESC, CSI] = ["\x1B", "\u009b"];
 		const TERMINAL_STYLE = new RegExp(`(?:${ESC}\\[|${CSI})[\\d:;]*m`, "g");
 		function visibleLine(text) {
 			if (PLAIN_LINE.test(text)) return text;
@@ -891,9 +896,9 @@ var __webpack_modules__ = {
 			});
 		}
 		function codePointShown(character) {
-			return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+			return `\u27e8U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}\u27e9`;
 		}
-		const CUT = "…";
+		const CUT = "\u2026";
 		function visible_text_cutCharacters(text, limit) {
 			if (text.length <= limit) return text;
 			return limit < 1 ? "" : wholeCharacters(text, limit - 1) + CUT;
@@ -922,7 +927,7 @@ var __webpack_modules__ = {
 		const INVISIBLE_AS_SPACE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 		function foreignLine(text, longest = LONGEST) {
 			const characters = [...visible_text_replaceInvisible(text.toWellFormed(), (character) => INVISIBLE_AS_SPACE.test(character) ? " " : character).replace(/\s+/g, " ").trim().slice(0, 2 * longest + 2)];
-			return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
+			return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}\u2026`;
 		}
 		const MOST_SHOWN = 20;
 		function listed(values) {
@@ -2110,7 +2115,7 @@ var __webpack_modules__ = {
 		const LONGEST_MESSAGE = 300;
 		function messageLine(text) {
 			const line = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
-			return line.length > LONGEST_MESSAGE ? `${line.slice(0, 299).toWellFormed()}…` : line;
+			return line.length > LONGEST_MESSAGE ? `${line.slice(0, 299).toWellFormed()}\u2026` : line;
 		}
 		function messageOf(data) {
 			const body = safeParse(ErrorBody, data);
@@ -2784,7 +2789,7 @@ var __webpack_modules__ = {
 			[/^['"]|(?<!\\)['"]$/, "Remove the quotation marks."],
 			[/^#|\s#/, "Remove the comment. For a `#` in a name, write `\\#`."],
 			[/(?<!\\),/, "Write one pattern per line. For a comma in a name, write `\\,`."],
-			[/(?<!\\)[{}]/, "Write one pattern per line instead of `{…}`. For a brace in a name, write `\\{` or `\\}`."],
+			[/(?<!\\)[{}]/, "Write one pattern per line instead of `{\u2026}`. For a brace in a name, write `\\{` or `\\}`."],
 			[/\\$/, "Remove the `\\` at the end."],
 			[/\\[^*?+[\]!#,{}'"]|[^\\/]\\\*(?:[*.]|$)/, "Use `/` between folders. A `\\` may only stand before one of `* ? + [ ] ! # , { } ' \"`."],
 			[/^[a-z]:/i, "Begin at the root of the repository, without a drive."],
@@ -3222,7 +3227,7 @@ var __webpack_modules__ = {
 				const value = JSON.parse(given);
 				if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
 			} catch {}
-			fault("is not a JSON object. Use for example `{\"commit\": null, \"commitSha\": \"…\"}`.");
+			fault("is not a JSON object. Use for example `{\"commit\": null, \"commitSha\": \"\u2026\"}`.");
 			return {};
 		}
 		function readRepositoryPath(given, fault) {
@@ -3255,7 +3260,7 @@ var __webpack_modules__ = {
 		}
 		function quote(value) {
 			const shown = value.replaceAll("`", "'");
-			return `\`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}\``;
+			return `\`${shown.length > 60 ? `${shown.slice(0, 60)}\u2026` : shown}\``;
 		}
 		const INPUT_DEFAULTS = {
 			"severity-threshold": "medium",
@@ -3392,7 +3397,7 @@ var __webpack_modules__ = {
 				warnings: isOdd ? [ODD_TOKEN] : []
 			};
 		}
-		const ODD_TOKEN = "`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret.";
+		const ODD_TOKEN = "`api-token` does not look like a project API token (`\u2026_proj_<keyId>_<secret>`). Check the secret.";
 		function readCheckName({ withDefault, faultOf }) {
 			return oneLine(withDefault("check-name"), LONGEST_CHECK_NAME, faultOf("check-name"));
 		}
@@ -5865,21 +5870,6 @@ var __webpack_modules__ = {
 			return cleanUp(step, inputs, environment.ok ? environment.value : void 0, left);
 		}
 	}),
-	431: ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => {
-			try {
-				const isSaved = (0, __nccwpck_require__(296).h)(process.env);
-				process.exitCode = isSaved ? 1 : 0;
-				if (isSaved) {
-					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 585));
-					await cleanUpAfterJob();
-				}
-				__webpack_async_result__();
-			} catch (e) {
-				__webpack_async_result__(e);
-			}
-		}, 1);
-	}),
 	296: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			h: () => isStateSaved,
@@ -5908,74 +5898,7 @@ function __nccwpck_require__(moduleId) {
 	}
 	return module.exports;
 }
-if (typeof __nccwpck_require__ !== "undefined") __nccwpck_require__.ab = decodeURIComponent(new URL(".", import.meta.url).pathname).slice(import.meta.url.match(/^file:\/\/\/\w:/) ? 1 : 0, -1) + "/";
-(() => {
-	var webpackQueues = typeof Symbol === "function" ? Symbol("webpack queues") : "__webpack_queues__";
-	var webpackExports = typeof Symbol === "function" ? Symbol("webpack exports") : "__webpack_exports__";
-	var webpackError = typeof Symbol === "function" ? Symbol("webpack error") : "__webpack_error__";
-	var resolveQueue = (queue) => {
-		if (queue && queue.d < 1) {
-			queue.d = 1;
-			queue.forEach((fn) => fn.r--);
-			queue.forEach((fn) => fn.r-- ? fn.r++ : fn());
-		}
-	};
-	var wrapDeps = (deps) => deps.map((dep) => {
-		if (dep !== null && typeof dep === "object") {
-			if (dep[webpackQueues]) return dep;
-			if (dep.then) {
-				var queue = [];
-				queue.d = 0;
-				dep.then((r) => {
-					obj[webpackExports] = r;
-					resolveQueue(queue);
-				}, (e) => {
-					obj[webpackError] = e;
-					resolveQueue(queue);
-				});
-				var obj = {};
-				obj[webpackQueues] = (fn) => fn(queue);
-				return obj;
-			}
-		}
-		var ret = {};
-		ret[webpackQueues] = (x) => {};
-		ret[webpackExports] = dep;
-		return ret;
-	});
-	__nccwpck_require__.a = (module, body, hasAwait) => {
-		var queue;
-		hasAwait && ((queue = []).d = -1);
-		var depQueues = new Set();
-		var exports = module.exports;
-		var currentDeps;
-		var outerResolve;
-		var reject;
-		var promise = new Promise((resolve, rej) => {
-			reject = rej;
-			outerResolve = resolve;
-		});
-		promise[webpackExports] = exports;
-		promise[webpackQueues] = (fn) => (queue && fn(queue), depQueues.forEach(fn), promise["catch"]((x) => {}));
-		module.exports = promise;
-		body((deps) => {
-			currentDeps = wrapDeps(deps);
-			var fn;
-			var getResult = () => currentDeps.map((d) => {
-				if (d[webpackError]) throw d[webpackError];
-				return d[webpackExports];
-			});
-			var promise = new Promise((resolve) => {
-				fn = () => resolve(getResult);
-				fn.r = 0;
-				var fnQueue = (q) => q !== queue && !depQueues.has(q) && (depQueues.add(q), q && !q.d && (fn.r++, q.push(fn)));
-				currentDeps.map((dep) => dep[webpackQueues](fnQueue));
-			});
-			return fn.r ? promise : getResult();
-		}, (err) => (err ? reject(promise[webpackError] = err) : outerResolve(exports), resolveQueue(queue)));
-		queue && queue.d < 0 && (queue.d = 0);
-	};
-})();
+if (typeof __nccwpck_require__ !== "undefined") __nccwpck_require__.ab = decodeURIComponent(new URL(".", require("url").pathToFileURL(__filename).href).pathname).slice(require("url").pathToFileURL(__filename).href.match(/^file:\/\/\/\w:/) ? 1 : 0, -1) + "/";
 (() => {
 	__nccwpck_require__.d = (exports, definition) => {
 		for (var key in definition) if (__nccwpck_require__.o(definition, key) && !__nccwpck_require__.o(exports, key)) Object.defineProperty(exports, key, {
@@ -5987,6 +5910,12 @@ if (typeof __nccwpck_require__ !== "undefined") __nccwpck_require__.ab = decodeU
 (() => {
 	__nccwpck_require__.o = (obj, prop) => Object.prototype.hasOwnProperty.call(obj, prop);
 })();
-var __webpack_exports__ = __nccwpck_require__(431);
-__webpack_exports__ = await __webpack_exports__;
-export {};
+(() => {
+	__nccwpck_require__.r = (exports) => {
+		if (typeof Symbol !== "undefined" && Symbol.toStringTag) Object.defineProperty(exports, Symbol.toStringTag, { value: "Module" });
+		Object.defineProperty(exports, "__esModule", { value: true });
+	};
+})();
+const isSaved = (0, __nccwpck_require__(296).h)(process.env);
+process.exitCode = isSaved ? 1 : 0;
+if (isSaved) Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 585)).then(({ cleanUpAfterJob }) => cleanUpAfterJob());

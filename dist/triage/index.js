@@ -1,3 +1,4 @@
+"use strict";
 // index.js
 const load_os = () => process.getBuiltinModule("os");
 function utils_toCommandValue(input) {
@@ -296,7 +297,7 @@ const PLAIN_LINES = /^[\n\x20-\x7e\u2010-\u2027]*$/;
 function visible_text_isPlain(text) {
 	return PLAIN_LINES.test(text);
 }
-const [ESC, CSI] = ["\x1B", ""];
+const [ESC, CSI] = ["\x1B", "\u009b"];
 const TERMINAL_STYLE = new RegExp(`(?:${ESC}\\[|${CSI})[\\d:;]*m`, "g");
 function visibleLine(text) {
 	if (PLAIN_LINE.test(text)) return text;
@@ -329,9 +330,9 @@ function visible_text_replaceInvisible(text, replace) {
 	});
 }
 function codePointShown(character) {
-	return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+	return `\u27e8U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}\u27e9`;
 }
-const CUT = "…";
+const CUT = "\u2026";
 function visible_text_cutCharacters(text, limit) {
 	if (text.length <= limit) return text;
 	return limit < 1 ? "" : wholeCharacters(text, limit - 1) + CUT;
@@ -344,7 +345,7 @@ const LONGEST = 200;
 const INVISIBLE_AS_SPACE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 function visible_text_foreignLine(text, longest = LONGEST) {
 	const characters = [...visible_text_replaceInvisible(text.toWellFormed(), (character) => INVISIBLE_AS_SPACE.test(character) ? " " : character).replace(/\s+/g, " ").trim().slice(0, 2 * longest + 2)];
-	return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
+	return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}\u2026`;
 }
 const MOST_SHOWN = 20;
 function visible_text_listed(values) {
@@ -590,7 +591,7 @@ function isLoopback(host) {
 }
 function input_forms_quote(value) {
 	const shown = value.replaceAll("`", "'");
-	return `\`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}\``;
+	return `\`${shown.length > 60 ? `${shown.slice(0, 60)}\u2026` : shown}\``;
 }
 const INPUT_DEFAULTS = {
 	"severity-threshold": "medium",
@@ -665,7 +666,7 @@ function readConnection(reader) {
 		warnings: isOdd ? [ODD_TOKEN] : []
 	};
 }
-const ODD_TOKEN = "`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret.";
+const ODD_TOKEN = "`api-token` does not look like a project API token (`\u2026_proj_<keyId>_<secret>`). Check the secret.";
 function readCheckName({ withDefault, faultOf }) {
 	return oneLine(withDefault("check-name"), LONGEST_CHECK_NAME, faultOf("check-name"));
 }
@@ -3042,7 +3043,7 @@ function waitNamedBy(headers, ours) {
 const LONGEST_MESSAGE = 300;
 function messageLine(text) {
 	const line = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
-	return line.length > LONGEST_MESSAGE ? `${line.slice(0, 299).toWellFormed()}…` : line;
+	return line.length > LONGEST_MESSAGE ? `${line.slice(0, 299).toWellFormed()}\u2026` : line;
 }
 function errors_messageOf(data) {
 	const body = safeParse(ErrorBody, data);
@@ -5316,7 +5317,7 @@ function noJob(jobName, names) {
 	return decided({
 		reason: "no-job",
 		cause: jobName === void 0 ? "The run has several jobs, and `job-name` is empty." : `The run has no single job \`${jobName}\`.`,
-		nextStep: `Set \`job-name\` of the triage action to the job that runs the gate. The run has: ${visible_text_listed(names)}.`,
+		nextStep: `Set \`job-name\` of the triage action to the job that runs the gate.${names.length === 0 ? "" : ` The run has: ${visible_text_listed(names)}.`}`,
 		byHand: true
 	});
 }
@@ -6143,7 +6144,7 @@ function noAccount(sha) {
 	return ownWork(`GitHub shows no account for an author or the committer of ${commitOf(sha)}, so it is not known whose work it is.`);
 }
 function manyCommits(count) {
-	return ownWork(`The pull request has ${count} commits, and GitHub does not show all of them, so it is not known whose work it is.`);
+	return ownWork(`GitHub does not show all commits of the pull request (${count}), so it is not known whose work it is.`);
 }
 const AUTHOR_UNKNOWN = ownWork("The author of the pull request has no account any more, so it is not known whose work it is.");
 const ASKER_UNKNOWN = ownWork("A bot opened this pull request, and GitHub does not show which user asked for it.", `Assign the pull request to the user who asked for it. ${OTHER_USER}`);
@@ -6432,7 +6433,7 @@ function renderReply(done, place) {
 	const { refusal, pullRequest, runId } = done;
 	const said = markdown_md`**Not re-run.** ${renderCodeSpans(visible_text_cutCharacters(result_sentencesOf(refusal), LONGEST_SENTENCE))}`;
 	const run = runId === void 0 ? markdown_md`the failed job in the ${toPullRequest("checks", pullRequest, place, "/checks")}` : toRun("the run", runId, place);
-	return markdown_toText(markdown_join([said, refusal.byHand ? markdown_md`To re-run the job by hand, open ${run} and choose **Re-run jobs → Re-run failed jobs**.` : markdown_NOTHING], markdown_BLANK_LINE));
+	return markdown_toText(markdown_join([said, refusal.byHand ? markdown_md`To re-run the job by hand, open ${run} and choose **Re-run jobs \u2192 Re-run failed jobs**.` : markdown_NOTHING], markdown_BLANK_LINE));
 }
 function renderNotChanged(refusal) {
 	const why = renderCodeSpans(visible_text_cutCharacters(result_sentencesOf(refusal), LONGEST_SENTENCE));
@@ -6891,4 +6892,3 @@ function failWith(message, log) {
 	} catch {}
 }
 runStepProcess(main, (what, log) => failWith(`Unexpected error (${what}). Please open an issue in the Scangate repository.`, log));
-export {};
