@@ -7,9 +7,9 @@ import type { Reply } from '../../support/answering.ts';
 import { DeadlineClock } from '../../support/deadline-clock.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { NEXT } from './answers.ts';
 import { answered, client, TOKEN } from './client.ts';
 import { expectConversations, type Row } from './conversation.ts';
-import { NEXT } from './readers/row.ts';
 
 const Thing = v.object({ id: v.number() });
 const READ: GitHubRequest<typeof Thing> = {
@@ -79,6 +79,7 @@ const ROWS: readonly Row[] = [
   ['broken JSON three times', read, ...three(BROKEN)],
   ['broken JSON for a write', write, BROKEN],
   ['a malformed member', read, [200, { id: 'seven' }]],
+  ['a malformed body', read, [200, 7]],
   ...[500, 502, 503, 408].map((status): Row => [`${status} three times`, read, ...three(no(status))]),
   ['a reset before a PATCH', patch, coded('ECONNRESET'), DONE],
   ['a reset before a write', write, coded('ECONNRESET')],
