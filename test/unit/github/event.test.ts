@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { pushEvent, scheduleEvent, workflowDispatchEvent } from '../../../sandbox/events.ts';
 import { type GitHubEnvironment, readEnvironment } from '../../../src/github/environment.ts';
 import { hasPullRequest, readPayload, readTarget } from '../../../src/github/event.ts';
+import { type Changes, changed } from '../../support/changed.ts';
 import { changes, shown } from '../../support/shown.ts';
 
 const examplesFile = createRequire(import.meta.url).resolve('@octokit/webhooks-examples');
@@ -18,20 +19,12 @@ const examples = v.parse(
 function official(name: string): Record<string, unknown>[] {
   const found = examples.find((example) => example.name === name)?.examples ?? [];
   if (found.length === 0) throw new Error(`there is no example of ${name}`);
-  return structuredClone(found);
+  return found;
 }
 
-/** GitHub's first example of this event. Each key of `changes` is the dotted path of a member to replace. */
-function payload(name: string, changes: Readonly<Record<string, unknown>> = {}): unknown {
-  const [first] = official(name);
-  for (const [path, value] of Object.entries(changes)) {
-    const keys = path.split('.');
-    const last = keys.pop() ?? '';
-    let place: unknown = first;
-    for (const key of keys) place = Reflect.get(Object(place), key);
-    Reflect.set(Object(place), last, value);
-  }
-  return first;
+/** GitHub's first example of this event, with these changes. */
+function payload(name: string, changes: Changes = {}): unknown {
+  return changed(official(name)[0], changes);
 }
 
 const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
@@ -52,7 +45,6 @@ function environment(eventName: string, variables: Variables = {}): GitHubEnviro
   return read.value;
 }
 
-type Changes = Readonly<Record<string, unknown>>;
 type Row = readonly [what: string, event: string, payload: unknown, variables?: Variables];
 
 const DEPENDABOT = { GITHUB_ACTOR: 'dependabot[bot]' };
@@ -60,23 +52,23 @@ const REPOSITORY = { repository: 'Codertocat/Hello-World', visibility: 'private'
 
 const pullRequest = (
   what: string,
-  changed: Changes,
+  changes: Changes,
   variables: Variables = {},
   event = 'pull_request',
-): Row => [what, event, payload('pull_request', changed), variables];
+): Row => [what, event, payload('pull_request', changes), variables];
 const member = (path: string, value: unknown): Row =>
   pullRequest(`${path.split('.').at(-1)} ${shown(value)}`, { [path]: value });
-const mergeGroup = (what: string, changed: Changes = {}): Row => [
+const mergeGroup = (what: string, changes: Changes = {}): Row => [
   what,
   'merge_group',
-  payload('merge_group', changed),
+  payload('merge_group', changes),
 ];
 const pushed = { ...REPOSITORY, ref: 'refs/heads/release/1.0', before: BEFORE, after: HEAD } as const;
 const push = (
   what: string,
-  changed: Partial<Parameters<typeof pushEvent>[0]> = {},
+  changes: Partial<Parameters<typeof pushEvent>[0]> = {},
   variables: Variables = {},
-): Row => [what, 'push', pushEvent({ ...pushed, ...changed }), variables];
+): Row => [what, 'push', pushEvent({ ...pushed, ...changes }), variables];
 const full = (what: string, variables: Variables, described?: unknown, event = 'schedule'): Row => [
   what,
   event,
@@ -85,10 +77,8 @@ const full = (what: string, variables: Variables, described?: unknown, event = '
 ];
 const dispatch = (ref: string, variables: Variables = {}): Row =>
   full(`dispatch of ${ref}`, variables, workflowDispatchEvent({ ...REPOSITORY, ref }), 'workflow_dispatch');
-const withDefaultBranch = (branch: unknown) => {
-  const event = pushEvent(pushed);
-  return { ...event, repository: { ...Object(event['repository']), default_branch: branch } };
-};
+const withDefaultBranch = (branch: unknown) =>
+  changed(pushEvent(pushed), { 'repository.default_branch': branch });
 
 const FORK = { 'pull_request.head.repo.full_name': 'mallory/Hello-World' };
 const NEW_BASE = { ref: { from: 'stacked' }, sha: { from: HEAD } };
@@ -113,8 +103,7 @@ const ROWS: readonly Row[] = [
     pullRequest(`the action ${action}`, { action, before: BEFORE, changes: { title: { from: 'Old' } } }),
   ),
   ...[{ title: { from: 'Old' } }, { body: { from: 'Old' } }, {}, undefined, { base: NEW_BASE }].map(
-    (changed) =>
-      pullRequest(`an edit with ${shown(changed)}`, { action: 'edited', changes: changed, before: BEFORE }),
+    (changes) => pullRequest(`an edit with ${shown(changes)}`, { action: 'edited', changes, before: BEFORE }),
   ),
   pullRequest('an edit of the title and the base', {
     action: 'edited',

@@ -8,7 +8,7 @@ import { DeadlineClock } from '../../support/deadline-clock.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { NEXT } from './answers.ts';
-import { answered, client, TOKEN } from './client.ts';
+import { client, TOKEN } from './client.ts';
 import { expectConversations, type Row } from './conversation.ts';
 
 const Thing = v.object({ id: v.number() });
@@ -81,6 +81,7 @@ const ROWS: readonly Row[] = [
   ['a malformed member', read, [200, { id: 'seven' }]],
   ['a malformed body', read, [200, 7]],
   ...[500, 502, 503, 408].map((status): Row => [`${status} three times`, read, ...three(no(status))]),
+  ['503 with Retry-After 3600', read, [503, {}, { 'retry-after': '3600' }], DONE],
   ['a reset before a PATCH', patch, coded('ECONNRESET'), DONE],
   ['a reset before a write', write, coded('ECONNRESET')],
   ['502 for a write', write, no(502)],
@@ -131,7 +132,11 @@ const ROWS: readonly Row[] = [
     [422, { message: 'Invalid request.', errors: [{ field: 'path', code: 'invalid' }] }],
   ],
   ['an error with HTML', read, ...three<Reply>([502, '<html>unicorn</html>'])],
-  ['an error with the token and a log command', read, [400, { message: `bad token ${TOKEN}\n::error::x` }]],
+  [
+    'an error with the token and a log command',
+    read,
+    [400, { message: `bad token ${TOKEN}\n::error::${'x'.repeat(1000)}` }],
+  ],
 ];
 
 test('the client repeats what is safe and useful, and says what GitHub refuses', async () => {
@@ -197,54 +202,38 @@ describe('the answer to a request', () => {
   });
 });
 
-describe('a redirect', () => {
-  test('the client does not repeat a POST after a redirect', async () => {
-    let requests = 0;
-    const apiUrl = await serve((_request, response) => {
-      requests += 1;
-      response.writeHead(307, { location: '/elsewhere' }).end();
-    });
-    expect(await client({ apiUrl }).ask(WRITE)).toMatchObject({ error: { kind: 'invalid', status: 307 } });
-    expect(requests).toBe(1);
+test('the client does not repeat a POST after a redirect', async () => {
+  let requests = 0;
+  const apiUrl = await serve((_request, response) => {
+    requests += 1;
+    response.writeHead(307, { location: '/elsewhere' }).end();
+  });
+  expect(await client({ apiUrl }).ask(WRITE)).toMatchObject({ error: { kind: 'invalid', status: 307 } });
+  expect(requests).toBe(1);
+});
+
+test('the client ends an open request if the run is stopped', async () => {
+  const stop = new AbortController();
+  const apiUrl = await serve(() => stop.abort());
+  expect(await client({ apiUrl }).until(stop.signal).ask(READ)).toMatchObject({
+    error: { kind: 'stopped' },
   });
 });
 
-describe('the run is stopped', () => {
-  test('the client ends an open request if the run is stopped', async () => {
-    const stop = new AbortController();
-    const apiUrl = await serve(() => stop.abort());
-    expect(await client({ apiUrl }).until(stop.signal).ask(READ)).toMatchObject({
-      error: { kind: 'stopped' },
-    });
-  });
-
-  test('the client ends the wait before a retry if the run is stopped', async () => {
-    const stop = new AbortController();
-    const clock = new FakeClock({ auto: false });
-    const fetch = async () => {
-      setImmediate(() => setImmediate(() => stop.abort()));
-      return Response.json({}, { status: 503 });
-    };
-    expect(await client({ clock, fetch }).until(stop.signal).ask(READ)).toMatchObject({ ok: false });
-  });
+test('the client ends the wait before a retry if the run is stopped', async () => {
+  const stop = new AbortController();
+  const clock = new FakeClock({ auto: false });
+  const fetch = async () => {
+    setImmediate(() => setImmediate(() => stop.abort()));
+    return Response.json({}, { status: 503 });
+  };
+  expect(await client({ clock, fetch }).until(stop.signal).ask(READ)).toMatchObject({ ok: false });
 });
 
-describe('errors', () => {
-  test('an error is one short line without the token', async () => {
-    const { github } = answered([400, { message: `bad token ${TOKEN}\n::error::x${'y'.repeat(1000)}` }]);
-    const answer = await github.ask(READ);
-    expect(JSON.stringify(answer)).not.toContain(TOKEN);
-    expect(answer).toMatchObject({
-      error: { message: expect.stringMatching(/^bad token \*\*\* ::error::x.{200,}…$/) },
-    });
-    if (!answer.ok) expect(answer.error.message.length).toBeLessThanOrEqual(300);
-  });
-
-  test('an empty token is reported without a request', async () => {
-    const environment = { owner: 'acme', repo: 'shop', apiUrl: 'https://api.github.com', graphqlUrl: '' };
-    const anonymous = createGitHub({ token: '', environment, clock: new FakeClock(), fetch });
-    expect(await anonymous.until(NEVER_ABORTED).ask(READ)).toMatchObject({ error: { kind: 'unauthorized' } });
-  });
+test('an empty token is reported without a request', async () => {
+  const environment = { owner: 'acme', repo: 'shop', apiUrl: 'https://api.github.com', graphqlUrl: '' };
+  const anonymous = createGitHub({ token: '', environment, clock: new FakeClock(), fetch });
+  expect(await anonymous.until(NEVER_ABORTED).ask(READ)).toMatchObject({ error: { kind: 'unauthorized' } });
 });
 
 describe('the size of an answer', () => {
