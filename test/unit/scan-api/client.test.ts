@@ -256,42 +256,6 @@ describe('a wait', () => {
     expect({ throttled, started }).toEqual({ throttled: 1, started: [37_000, 37_000] });
   });
 
-  test('a call that waits after a 429 waits longer if another call gets a 429', async () => {
-    const still = new FakeClock({ auto: false });
-    const advised = ['7', '30'];
-    const sent: number[] = [];
-    const limiting = async () => {
-      sent.push(still.now());
-      const seconds = advised.shift();
-      return seconds === undefined
-        ? Response.json({ finding: {} })
-        : Response.json(
-            { error: { code: 'rate_limited', message: '' } },
-            { status: 429, headers: { 'retry-after': seconds } },
-          );
-    };
-    const until = async (isSo: () => boolean) => {
-      for (let turns = 0; turns < 1_000 && !isSo(); turns += 1) {
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-    };
-    const client = api({ clock: still, fetch: limiting });
-    let other: Promise<unknown> | undefined;
-    const onThrottled = async () => {
-      await until(() => still.sleeps.length === 1);
-      other = client.finding('p', 'b', CALL);
-      // The call for finding `a` continues while the call for finding `b` still waits.
-      await until(() => still.sleeps.includes(30_000));
-    };
-    const first = client.finding('p', 'a', { ...CALL, onThrottled });
-    await until(() => still.sleeps.length === 2);
-    await still.advance(7_000);
-    await until(() => still.sleeps.length === 4 || sent.length > 2);
-    await still.advance(30_000);
-    expect([await first, await other]).toMatchObject([{ ok: true }, { ok: true }]);
-    expect(sent).toEqual([0, 7_000, 37_000, 37_000]);
-  });
-
   test('a call stops waiting when its signal aborts', async () => {
     const controller = new AbortController();
     const failing = (): Reply => {
