@@ -1,12 +1,12 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import * as v from 'valibot';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createGitHub, type GitHubClient, type GitHubRequest } from '../../../src/github/octokit.ts';
 import type { Reply } from '../../support/answering.ts';
 import { DeadlineClock } from '../../support/deadline-clock.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { serve } from '../../support/serve.ts';
 import { NEXT } from './answers.ts';
 import { client, TOKEN } from './client.ts';
 import { expectConversations, type Row } from './conversation.ts';
@@ -28,22 +28,6 @@ const WRITE: GitHubRequest<typeof Thing> = {
 };
 /** The time of the fake clock, in milliseconds since 1970. */
 const START = 1_768_478_400_000;
-
-let server: Server | undefined;
-
-afterEach(() => {
-  server?.closeAllConnections();
-  server?.close();
-  server = undefined;
-});
-
-async function serve(listener: RequestListener): Promise<string> {
-  server = createServer(listener);
-  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  return `http://127.0.0.1:${address.port}`;
-}
 
 const THINGS = { id: 7, more: true };
 const DONE: Reply = [200, THINGS];

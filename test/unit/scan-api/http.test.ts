@@ -1,11 +1,12 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Stop } from '../../../src/domain/result.ts';
 import { createHttp, routeOf } from '../../../src/scan-api/http.ts';
 import { DeadlineClock } from '../../support/deadline-clock.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { listening, serve } from '../../support/serve.ts';
 import { shown } from '../../support/shown.ts';
 
 test.each([
@@ -20,22 +21,6 @@ test.each([
 });
 
 const TOKEN = 'svc_proj_key1_topsecret99';
-const servers: Server[] = [];
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-});
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return `http://127.0.0.1:${port}/api/v1`;
-}
 
 /** Sends a GET request. The time limit of an attempt keeps a test from hanging. */
 function get(
@@ -124,7 +109,7 @@ test('the client sends the bearer token, and reads a compressed answer', async (
     ok: true,
     value: { status: 200, json: { a: [1] }, retryAfterSeconds: undefined, date: expect.any(Date) },
   });
-  expect(seen).toEqual([`GET /api/v1/token Bearer ${TOKEN}`]);
+  expect(seen).toEqual([`GET /token Bearer ${TOKEN}`]);
 });
 
 test.each([301, 302, 303, 304, 307, 308])(
@@ -190,9 +175,9 @@ test('a request ends at the deadline if the body of the answer stalls', async ()
 });
 
 test('a refused connection or an unknown host name shows that nothing was sent', async () => {
-  const baseUrl = await serve(() => {});
-  const [server] = servers.splice(0);
-  await new Promise((resolve) => server?.close(resolve));
+  const server = createServer();
+  const baseUrl = `http://${await listening(server)}`;
+  await new Promise((resolve) => server.close(resolve));
   const error = { kind: 'unreachable', sent: 'no' };
   expect(await get(baseUrl)).toMatchObject({ error: { ...error, cause: 'refused' } });
   expect(await get('http://scangate.invalid/api/v1')).toMatchObject({ error: { ...error, cause: 'dns' } });
