@@ -11,23 +11,22 @@ import {
 import { describe, expect, test } from 'vitest';
 import { githubSchema } from '../../../sandbox/github/graphql-schema.ts';
 import type { Reply } from '../../support/answering.ts';
-import { changed } from '../../support/changed.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { changes, shown } from '../../support/shown.ts';
+import { outcomes } from '../../support/outcomes.ts';
+import { changes } from '../../support/shown.ts';
 import { answered } from './client.ts';
 import { bodyOf, plain, resultOf } from './conversation.ts';
 import { PULL_REQUEST_READERS } from './readers/pull-requests.ts';
-import { type Fault, faultsOf, type Reader } from './readers/reader.ts';
+import type { Reader } from './readers/reader.ts';
 import { REPOSITORY_READERS } from './readers/repository.ts';
 import { WORKFLOW_RUN_READERS } from './readers/workflow-runs.ts';
 
 const READERS: readonly Reader[] = [...REPOSITORY_READERS, ...PULL_REQUEST_READERS, ...WORKFLOW_RUN_READERS];
 
-const FORBIDDEN: Reply = [403, { message: 'Resource not accessible by integration' }];
 /** Answers that are failures for most readers, and the kind of the error. */
 const FAILURES: readonly (readonly [what: string, kind: string, reply: Reply])[] = [
   ['status 401', 'unauthorized', [401, { message: 'Bad credentials' }]],
-  ['status 403', 'forbidden', FORBIDDEN],
+  ['status 403', 'forbidden', [403, { message: 'Resource not accessible by integration' }]],
   ['status 404', 'not-found', [404, { message: 'Not Found' }]],
   ['status 422', 'refused', [422, { message: 'Invalid request.' }]],
   ['status 502', 'unreachable', [502, 'Bad Gateway']],
@@ -71,52 +70,20 @@ function byMember(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, byMember(member)]));
 }
 
-/** The outcomes of the faults of one member of the answer, each with the values that have this outcome. */
-async function outcomesOf(reader: Reader, base: Asked, path: string, faults: readonly Fault[]) {
-  const name = path === '' ? 'answer' : path.replace('data.repository.', '');
-  const seen: [outcome: string, value: string][] = [];
-  for (const { value } of faults) {
-    const now = await asked(reader, [200, changed(reader.answer, { [path]: value })]);
-    seen.push([outcome(base, now), value === undefined ? 'none' : shown(value)]);
-  }
-  return Array.from(
-    Map.groupBy(seen, ([outcome]) => outcome),
-    ([outcome, those]) => {
-      const values = those.map(([, value]) => value).join(' | ');
-      return [outcome, those.length === seen.length ? `another ${name}` : `${name} = ${values}`] as const;
-    },
-  );
-}
-
 /** The requests and the value of a valid answer, and what the reader makes of each other answer. */
 async function described(reader: Reader): Promise<string> {
-  const base = await asked(reader, [200, reader.answer]);
-  const outcomes: (readonly [outcome: string, what: string])[] = [];
-  for (const other of reader.others ?? []) {
-    const now = await asked(reader, [200, changed(reader.answer, other)]);
-    const what = Object.entries(other).map(
-      ([path, value]) => `${path.replace('data.repository.', '') || 'answer'} = ${shown(value)}`,
-    );
-    outcomes.push([outcome(base, now), what.join(' and ')]);
-  }
-  for (const [path, faults] of Map.groupBy(faultsOf(reader.answer), ({ path }) => path))
-    outcomes.push(...(await outcomesOf(reader, base, path, faults)));
+  const { name, answer, others = [] } = reader;
+  const base = await asked(reader, [200, answer]);
+  const lines = await outcomes(answer, others, async (other) =>
+    outcome(base, await asked(reader, [200, other])),
+  );
   for (const [what, kind, reply] of FAILURES) {
     const now = await asked(reader, reply);
-    if (kindOf(now) !== kind) outcomes.push([outcome(base, now), what]);
+    if (kindOf(now) !== kind) lines.push(`${outcome(base, now)} if ${what}`);
+    else if (kind === 'forbidden') lines.push(resultOf(now.result));
   }
-  const forbidden = await asked(reader, FORBIDDEN);
-  const grouped = Map.groupBy(outcomes, ([outcome]) => outcome);
-  return [
-    `${reader.name}:`,
-    ...base.requests,
-    `= ${resultOf(base.result)}`,
-    ...Array.from(
-      grouped,
-      ([outcome, whats]) => `${outcome} if ${plain(whats.map(([, one]) => one).join(', '))}`,
-    ),
-    ...(forbidden.result.ok ? [] : [resultOf(forbidden.result)]),
-  ].join('\n  ');
+  const shorter = lines.map((line) => plain(line).replaceAll('data.repository.', ''));
+  return [`${name}:`, ...base.requests, `= ${resultOf(base.result)}`, ...shorter].join('\n  ');
 }
 
 test('each reader asks for one thing, and reads what GitHub documents', async () => {

@@ -4,9 +4,10 @@ import { listOpenPullRequests } from '../../../../src/github/open-pull-requests.
 import { accountMayWrite, readPullRequestPeople, userMayWrite } from '../../../../src/github/people.ts';
 import { readPullRequestState } from '../../../../src/github/pull-request-state.ts';
 import type { Reply } from '../../../support/answering.ts';
+import { oneOf } from '../../../support/outcomes.ts';
 import { HEAD_TREE, pullRequestByRest, pullRequestNode } from '../answers.ts';
 import { SHA } from '../client.ts';
-import { oneOf, type Reader } from './reader.ts';
+import type { Reader } from './reader.ts';
 
 /** GraphQL answers with an error, so the reader uses REST. */
 const GRAPHQL_REFUSES: readonly Reply[] = [[404, {}]];

@@ -17,9 +17,10 @@ import {
   readRepository,
 } from '../../../../src/github/repository.ts';
 import { readForeignWorkflow, readWorkflowFiles } from '../../../../src/github/workflows.ts';
+import { oneOf } from '../../../support/outcomes.ts';
 import { content } from '../answers.ts';
 import { SHA } from '../client.ts';
-import { oneOf, type Reader } from './reader.ts';
+import type { Reader } from './reader.ts';
 
 const required = {
   contexts: ['a', 'b', 'c'],
