@@ -3,7 +3,8 @@ export type Changes = Readonly<Record<string, unknown>>;
 
 /** A copy of a value of JSON with these changes. A member that becomes undefined is left out. */
 export function changed(value: unknown, changes: Changes): unknown {
-  const copy = structuredClone(value);
+  // Unlike `structuredClone`, this does not keep an object shared that has two places in the value.
+  const copy: unknown = JSON.parse(JSON.stringify(value));
   for (const [path, member] of Object.entries(changes)) {
     if (path === '') return member;
     const keys = path.split('.');
