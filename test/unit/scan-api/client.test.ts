@@ -221,15 +221,20 @@ describe('a wait', () => {
     expect(await described(row, { leftMs: () => 1_000 })).toContain('waits 5000 ms');
   });
 
-  test('a 429 for one call pauses all parallel calls', async () => {
+  /** A client whose first calls get a 429 with this advice. `sent` has the times of the later calls. */
+  function throttled(...advised: readonly number[]) {
     const clock = new FakeClock();
     const sent: number[] = [];
     const at = (): Reply => {
       sent.push(clock.now());
       return [200, { finding: {} }];
     };
-    const { fetch } = answering([limited(30), at, at], BASE_URL);
-    const client = api({ clock, fetch });
+    const { fetch } = answering([...advised.map(limited), at, at], BASE_URL);
+    return { clock, sent, client: api({ clock, fetch }) };
+  }
+
+  test('a 429 for one call pauses all parallel calls', async () => {
+    const { clock, sent, client } = throttled(30);
     const first = client.finding('p', 'a', CALL);
     while (clock.sleeps.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
     await Promise.all([first, client.finding('p', 'b', CALL)]);
@@ -237,23 +242,16 @@ describe('a wait', () => {
   });
 
   test('after a 429, the client waits for `onThrottled` before it repeats a read', async () => {
-    const clock = new FakeClock();
-    const started: number[] = [];
-    const at = (): Reply => {
-      started.push(clock.now());
-      return [200, { finding: {} }];
-    };
-    const { fetch } = answering([limited(7), limited(30), at, at], BASE_URL);
-    const client = api({ clock, fetch });
-    let throttled = 0;
+    const { clock, sent, client } = throttled(7, 30);
+    let count = 0;
     const onThrottled = async () => {
-      throttled += 1;
+      count += 1;
       // Waits until the clock shows that the seven seconds of the first 429 are over.
       while (clock.now() < 7_000) await new Promise((resolve) => setImmediate(resolve));
       await client.finding('p', 'b', CALL);
     };
     expect(await client.finding('p', 'a', { ...CALL, onThrottled })).toMatchObject({ ok: true });
-    expect({ throttled, started }).toEqual({ throttled: 1, started: [37_000, 37_000] });
+    expect({ count, sent }).toEqual({ count: 1, sent: [37_000, 37_000] });
   });
 
   test('a call stops waiting when its signal aborts', async () => {
