@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gitEnvironment } from '../../../sandbox/git-process.ts';
+import { listening } from '../../support/serve.ts';
 
 export interface GitRequest {
   /** Method and path. */
@@ -39,11 +40,8 @@ export async function serveGit(root: string, options: { readonly token?: string 
       backend(root, request, body, response);
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://${await listening(server)}`,
     requests,
     refuseNextFetch: () => {
       refuse = true;

@@ -10,9 +10,9 @@ import {
 } from '../../../src/github/check-run.ts';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
 import type { Reply } from '../../support/answering.ts';
+import { NEXT } from './answers.ts';
 import { answered, SHA } from './client.ts';
 import { expectConversations, type Row } from './conversation.ts';
-import { NEXT } from './readers/row.ts';
 
 const IDENTITY = { name: 'Security scan', headSha: SHA.head, externalId: 'v1:scan:key:mac' };
 const OUTPUT = { title: 'T', summary: 'S', text: 'X' };

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   hiddenLines,
   isLater,
@@ -9,78 +9,77 @@ import {
   readState,
   saysTheSame,
 } from '../../../src/github/comment-marker.ts';
+import { ownReplies, replyLine } from '../../../src/github/reply.ts';
 import { SHA } from './client.ts';
+import { plain } from './conversation.ts';
 
-const MARKER = { checkName: 'Security scan', headSha: SHA.head, runId: 42, runAttempt: 1 };
+const CHECK = 'Security scan';
+const MARKER = { checkName: CHECK, headSha: SHA.head, runId: 42, runAttempt: 1 };
+const HOSTILE = 'x --> @everyone\n<img>';
+const LINE = markerLine(MARKER);
+const REPLY = replyLine(CHECK);
+const STATE = "v1:a--b.c!d*'(e)~%F0%9F%98%80:00ff:00ff";
+const APP = 'github-actions[bot]';
 
-describe('markerLine and readMarker', () => {
-  test('readMarker reads the line that markerLine writes', () => {
-    const line = markerLine(MARKER);
-    expect(line).toMatch(/^<!-- [^\n]* -->$/);
-    expect(readMarker(`${line}\nbody`, 'Security scan')).toEqual(MARKER);
-    expect(readMarker(`${line}\r\nbody`, 'Security scan')).toEqual(MARKER);
-    const late = { ...MARKER, runId: 123_456_789_012, runAttempt: 12 };
-    expect(readMarker(markerLine(late), 'Security scan')).toEqual(late);
+const posted = (id: number, body: string, login = APP, type?: string): PostedComment => ({
+  id,
+  url: `https://github.com/c/${id}`,
+  body,
+  author: { login, type },
+});
+const idsOf = (comments: readonly Pick<PostedComment, 'id'>[]) => comments.map(({ id }) => id);
+
+const BODIES: readonly (readonly [what: string, body: string])[] = [
+  ['our marker', LINE],
+  ['our marker and text', `${LINE}\nbody`],
+  ['our marker and text, with CR LF', `${LINE}\r\nbody`],
+  ['large numbers', markerLine({ ...MARKER, runId: 123_456_789_012, runAttempt: 12 })],
+  ['another check', markerLine({ ...MARKER, checkName: 'Other' })],
+  ['our marker in the second line', `hello\n${LINE}`],
+  ['our marker after a space', ` ${LINE}`],
+  ['text after our marker', `${LINE} and more`],
+  ['another version', LINE.replace('v1', 'v2')],
+  ['a negative run', LINE.replace('run=42', 'run=-42')],
+  ['a run too long for a number', LINE.replace('run=42', `run=${'9'.repeat(30)}`)],
+  ['a short head', LINE.replace(SHA.head, SHA.head.slice(1))],
+  ['a head that is too long', LINE.replace(SHA.head, `${SHA.head}aa`)],
+  ['no attempt', LINE.replace(' attempt=1', '')],
+  ['nothing', ''],
+  ['our marker and a state', `${hiddenLines(MARKER, STATE)}\n## Blocked`],
+  ['our marker and a state, with CR LF', `${hiddenLines(MARKER, STATE)}\n`.replaceAll('\n', '\r\n')],
+  ['a state in the third line', `${LINE}\n\n<!-- scangate-state x -->`],
+  ['a state in the first line', '<!-- scangate-state x -->'],
+  ['a state after a space', `${LINE}\n <!-- scangate-state x -->`],
+  ['text after the state', `${LINE}\n<!-- scangate-state x --> y`],
+  ['a state of two words', `${LINE}\n<!-- scangate-state x y -->`],
+  ['a state that is too long', `${LINE}\n<!-- scangate-state ${'x'.repeat(20_001)} -->`],
+  ['a reply', `${REPLY}\nDone.`],
+  ['a reply with CR LF', `${REPLY}\r\nDone.`],
+  ['a reply for another check', `${replyLine('Other')}\nDone.`],
+  ['a reply in the second line', `hello\n${REPLY}`],
+  ['a reply after a space', ` ${REPLY}`],
+  ['text after the marker of a reply', `${REPLY} and more`],
+];
+
+test('a comment is ours by its first line, and its state is in the second', async () => {
+  const lines = BODIES.map(([what, body]) => {
+    const marker = readMarker(body, CHECK);
+    const shown = marker && `marker of run ${marker.runId}.${marker.runAttempt} for ${marker.headSha}`;
+    const state = readState(body);
+    const isReply = ownReplies([posted(1, body, APP, 'Bot')], CHECK, APP).length > 0;
+    const found = [shown, state && `state ${state}`, isReply && 'reply'].filter(Boolean);
+    return plain(`${what}: ${found.join(', ') || 'nothing of ours'}`);
   });
-
-  test('markerLine never writes the name of the check', () => {
-    const checkName = 'x --> @everyone\n<img>';
-    const line = markerLine({ ...MARKER, checkName });
-    expect(line).not.toMatch(/everyone|<img|\n/);
-    expect(readMarker(line, checkName)).toEqual({ ...MARKER, checkName });
-  });
-
-  test('readMarker rejects the marker of another check', () => {
-    expect(readMarker(markerLine(MARKER), 'Other scan')).toBeUndefined();
-  });
-
-  test.each([
-    ['not in the first line', (line: string) => `hello\n${line}`],
-    ['after a space', (line: string) => ` ${line}`],
-    ['with text after it', (line: string) => `${line} and more`],
-    ['of another version', (line: string) => line.replace('v1', 'v2')],
-    ['with a negative run', (line: string) => line.replace('run=42', 'run=-42')],
-    ['with a run too long for a number', (line: string) => line.replace('run=42', `run=${'9'.repeat(30)}`)],
-    ['with a short head', (line: string) => line.replace(SHA.head, SHA.head.slice(1))],
-    ['with a head that is too long', (line: string) => line.replace(SHA.head, `${SHA.head}aa`)],
-    ['without one of its members', (line: string) => line.replace(' attempt=1', '')],
-    ['that is missing', () => ''],
-  ])('readMarker rejects a marker %s', (_how, change) => {
-    expect(readMarker(change(markerLine(MARKER)), 'Security scan')).toBeUndefined();
-  });
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('golden/comment-marker.txt');
 });
 
-describe('hiddenLines and readState', () => {
-  const STATE = "v1:a--b.c!d*'(e)~%F0%9F%98%80:00ff:00ff";
-
-  test('readState reads the hidden line that hiddenLines writes', () => {
-    const lines = hiddenLines(MARKER, STATE);
-    expect(lines.split('\n')).toEqual([markerLine(MARKER), expect.stringMatching(/^<!-- [^<>\n]+ -->$/)]);
-    for (const end of ['\n', '\r\n']) {
-      const comment = `${lines}\n## Blocked`.replaceAll('\n', end);
-      expect(readState(comment)).toBe(STATE);
-      expect(readMarker(comment, 'Security scan')).toEqual(MARKER);
-    }
-  });
-
-  test.each(['', 'two words', 'x-->', '<b>', 'line\nbreak', 'ümlaut', 'x'.repeat(20_001)])(
-    'hiddenLines leaves out an invalid state: %j',
-    (state) => {
-      expect(hiddenLines(MARKER, state)).toBe(markerLine(MARKER));
-    },
-  );
-
-  test.each([
-    ['in the third line', `${markerLine(MARKER)}\n\n<!-- scangate-state x -->`],
-    ['in the first line', '<!-- scangate-state x -->'],
-    ['after a space', `${markerLine(MARKER)}\n <!-- scangate-state x -->`],
-    ['with text after it', `${markerLine(MARKER)}\n<!-- scangate-state x --> y`],
-    ['of two words', `${markerLine(MARKER)}\n<!-- scangate-state x y -->`],
-    ['that is too long', `${markerLine(MARKER)}\n<!-- scangate-state ${'x'.repeat(20_001)} -->`],
-    ['that is missing', markerLine(MARKER)],
-  ])('readState rejects a state %s', (_how, comment) => {
-    expect(readState(comment)).toBeUndefined();
-  });
+test('the hidden lines show neither the name of the check nor an invalid state', () => {
+  const line = markerLine({ ...MARKER, checkName: HOSTILE });
+  expect(line).toMatch(/^<!-- [^\n<>]* -->$/);
+  expect(line).not.toContain('everyone');
+  expect(readMarker(line, HOSTILE)).toEqual({ ...MARKER, checkName: HOSTILE });
+  for (const state of ['', 'two words', 'x-->', '<b>', 'line\nbreak', 'ümlaut', 'x'.repeat(20_001)])
+    expect(hiddenLines(MARKER, state), state).toBe(LINE);
 });
 
 test.each([
@@ -95,102 +94,57 @@ test.each([
   },
 );
 
-describe('saysTheSame', () => {
-  const body = 'Blocked.\n\n[run](https://github.com/acme/shop/actions/runs/42/attempts/1)';
-
-  test('saysTheSame ignores the marker and the run', () => {
-    const before = `${markerLine(MARKER)}\r\n${body.replaceAll('\n', '\r\n').replace('42/attempts/1', '41')}\n`;
-    expect(saysTheSame(before, body)).toBe(true);
-  });
-
-  test('saysTheSame ignores the hidden state below the marker', () => {
-    expect(saysTheSame(`${hiddenLines(MARKER, 'v1:s:k:m')}\n${body}`, body)).toBe(true);
-    const quoted = `<!-- scangate-state x -->\n${body}`;
-    expect(saysTheSame(`${hiddenLines(MARKER, 'v1:s:k:m')}\n${quoted}`, body)).toBe(false);
-  });
-
-  test('saysTheSame ignores the difference between LF and CR LF', () => {
-    expect(saysTheSame(`${markerLine(MARKER)}\na\nb`, 'a\r\nb')).toBe(true);
-  });
-
-  test('saysTheSame ignores the numbers of the run, the attempt and the job', () => {
-    const before = `${markerLine(MARKER)}\n${body.replace('42/attempts/1', '7/attempts/12/job/345')}`;
-    expect(saysTheSame(before, body)).toBe(true);
-  });
-
-  test('saysTheSame finds a difference if a line break or the link to the run is missing', () => {
-    expect(saysTheSame(`${markerLine(MARKER)}\na\nb`, 'ab')).toBe(false);
-    const without = body.replace('/actions/runs/42/attempts/1', '');
-    expect(saysTheSame(`${markerLine(MARKER)}\n${without}`, body)).toBe(false);
-  });
-
-  test('saysTheSame finds a difference in the text', () => {
-    expect(saysTheSame(`${markerLine(MARKER)}\n${body}`, body.replace('Blocked', 'Passed'))).toBe(false);
-    expect(saysTheSame(`${markerLine(MARKER)}\n${body}`, `${body}\nmore`)).toBe(false);
-  });
+const BODY = 'Blocked.\n\n[run](https://github.com/acme/shop/actions/runs/42/attempts/1)';
+test.each([
+  [true, 'the same text', BODY],
+  [true, 'another run, and CR LF', `${BODY.replaceAll('\n', '\r\n').replace('42/attempts/1', '41')}\n`],
+  [true, 'another attempt and job', BODY.replace('42/attempts/1', '7/attempts/12/job/345')],
+  [false, 'no line breaks', BODY.replaceAll('\n', '')],
+  [false, 'no link to the run', BODY.replace('/actions/runs/42/attempts/1', '')],
+  [false, 'another text', BODY.replace('Blocked', 'Passed')],
+  [false, 'more text', `${BODY}\nmore`],
+])('saysTheSame returns %s for %s', (same, _what, text) => {
+  expect(saysTheSame(`${LINE}\n${text}`, BODY)).toBe(same);
+  expect(saysTheSame(`${hiddenLines(MARKER, 'v1:s')}\n${text}`, BODY.replaceAll('\n', '\r\n'))).toBe(same);
 });
 
-const APP = 'github-actions[bot]';
-const BODY = `${markerLine(MARKER)}\nBlocked.`;
+test('saysTheSame ignores only the state in the second line', () => {
+  const quoted = `<!-- scangate-state x -->\n${BODY}`;
+  expect(saysTheSame(`${hiddenLines(MARKER, 'v1:s')}\n${quoted}`, BODY)).toBe(false);
+});
 
-function posted(id: number, change: Partial<PostedComment> = {}): PostedComment {
-  return {
-    id,
-    url: `https://github.com/c/${id}`,
-    body: BODY,
-    author: { login: APP, type: 'Bot' },
-    ...change,
-  };
-}
-const idsOf = (comments: readonly PostedComment[], author: string) =>
-  ownComments(comments, 'Security scan', author).map(({ id }) => id);
+test.each([
+  [true, APP, 'Bot', 'GitHub-Actions[bot]'],
+  [true, 'My-App', 'Bot', 'my-app[bot]'],
+  [true, 'MY-APP[bot]', 'Bot', 'my-app[bot]'],
+  [true, 'dana', 'User', 'Dana'],
+  [false, 'dana', 'User', 'danab'],
+  [false, 'dana', 'Bot', 'other[bot]'],
+  [false, 'my-app', 'User', 'my-app[bot]'],
+  [false, 'my-app[bot]', 'User', 'my-app'],
+  [false, APP, 'User', 'mallory'],
+  [false, APP, 'User', 'github-actions'],
+  [false, APP, 'User', APP],
+  [false, APP, undefined, APP],
+  [false, APP, 'Bot', 'other[bot]'],
+])('it is %s that the token of %s wrote a comment of the %s %s', (own, owner, type, login) => {
+  expect(ownComments([posted(1, LINE, login, type)], CHECK, owner)).toHaveLength(own ? 1 : 0);
+  expect(ownReplies([posted(1, REPLY, login, type)], CHECK, owner)).toHaveLength(own ? 1 : 0);
+});
 
-test('ownComments reads our comment with its marker and its state', () => {
-  const body = `${hiddenLines(MARKER, 'v1:s')}\nBlocked.`;
-  expect(ownComments([posted(7, { body })], 'Security scan', APP)).toEqual([
-    { id: 7, url: 'https://github.com/c/7', body, marker: MARKER, state: 'v1:s' },
+test('our comments and replies are listed apart, the oldest first', () => {
+  const bodies: Readonly<Record<number, string>> = { 9: LINE, 8: REPLY, 7: LINE, 5: LINE, 6: REPLY };
+  const all = Object.entries(bodies).map(([id, body]) => posted(Number(id), body, APP, 'Bot'));
+  const deleted = { ...posted(1, LINE), author: undefined };
+  expect(idsOf(ownComments([deleted, ...all.toReversed()], CHECK, APP))).toEqual([5, 7, 9]);
+  expect(idsOf(ownReplies([deleted, ...all.toReversed()], CHECK, APP))).toEqual([6, 8]);
+  expect(ownComments([posted(7, hiddenLines(MARKER, 'v1:s'), APP, 'Bot')], CHECK, APP)).toEqual([
+    {
+      id: 7,
+      url: 'https://github.com/c/7',
+      body: hiddenLines(MARKER, 'v1:s'),
+      marker: MARKER,
+      state: 'v1:s',
+    },
   ]);
-});
-
-test('ownComments returns our comments, the oldest first', () => {
-  expect(idsOf([posted(9), posted(7), posted(8)], APP)).toEqual([7, 8, 9]);
-});
-
-describe('ownComments', () => {
-  test.each<[string, Partial<PostedComment>]>([
-    ['without the marker', { body: 'Blocked.' }],
-    ['from another check', { body: `${markerLine({ ...MARKER, checkName: 'Other' })}\nx` }],
-    ['from a deleted account', { author: undefined }],
-    ['from a person', { author: { login: 'mallory', type: 'User' } }],
-    ['from a person with the name of the app', { author: { login: 'github-actions', type: 'User' } }],
-    ['from a person with the login of the app', { author: { login: APP, type: 'User' } }],
-    [
-      'from an unknown type of account with the login of the app',
-      { author: { login: APP, type: undefined } },
-    ],
-    ['from another app', { author: { login: 'other[bot]', type: 'Bot' } }],
-  ])('ownComments leaves out a comment %s', (_whose, change) => {
-    expect(idsOf([posted(1, change)], APP)).toEqual([]);
-  });
-});
-
-describe('ownComments: the writer', () => {
-  const by = (login: string, type: string) => [posted(1, { author: { login, type } })];
-
-  test('ownComments recognizes the name of the app with and without `[bot]`', () => {
-    expect(idsOf(by('GitHub-Actions[bot]', 'Bot'), APP)).toEqual([1]);
-    expect(idsOf(by('my-app[bot]', 'Bot'), 'My-App')).toEqual([1]);
-    expect(idsOf(by('my-app[bot]', 'Bot'), 'MY-APP[bot]')).toEqual([1]);
-  });
-
-  test('ownComments rejects a person whose login looks like the name of the app', () => {
-    expect(idsOf(by('my-app[bot]', 'User'), 'my-app')).toEqual([]);
-    expect(idsOf(by('my-app', 'User'), 'my-app[bot]')).toEqual([]);
-  });
-
-  test('for the token of a person, ownComments accepts only comments by this person', () => {
-    expect(idsOf(by('Dana', 'User'), 'dana')).toEqual([1]);
-    expect(idsOf(by('danab', 'User'), 'dana')).toEqual([]);
-    expect(idsOf(by('other[bot]', 'Bot'), 'dana')).toEqual([]);
-  });
 });

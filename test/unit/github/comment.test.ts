@@ -1,11 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ok } from '../../../src/domain/result.ts';
 import { type CommentContent, syncComment, type WantedComment } from '../../../src/github/comment.ts';
 import { hiddenLines, readMarker, readState } from '../../../src/github/comment-marker.ts';
-import { answered, SHA } from './client.ts';
-import { addressOf, BOT, node, type Posted, pullRequestWith, type Situation } from './posted-comments.ts';
-import { pullRequestAnswer, pullRequestNode } from './pull-request-answers.ts';
-import { NEXT } from './readers/row.ts';
+import { SHA } from './client.ts';
+import { addressOf, BOT, type Posted, pullRequestWith, type Situation } from './posted-comments.ts';
 
 type Wanted = WantedComment & CommentContent;
 const WANTED: Wanted = {
@@ -35,16 +33,6 @@ function line({ id, body }: Posted): string {
   return [id, ...hidden, body.split('\n').at(-1)].join(' ');
 }
 
-/** Runs `syncComment` on a pull request with these comments. */
-async function synced(before: readonly Posted[], change: Partial<Wanted> = {}, situation: Situation = {}) {
-  const pull = pullRequestWith(before, situation);
-  const wanted = { ...WANTED, ...change };
-  const result = await syncComment(pull.github, wanted, () => wanted);
-  const { action, url } = result.ok ? result.value : { action: result.error.kind, url: undefined };
-  const id = [...before, ...pull.posted].find((one) => addressOf(one.id) === url)?.id;
-  return { ...pull, result, ended: id === undefined ? action : `${action} ${id}` };
-}
-
 /** Another run changes the comments before this run lists them. */
 const meanwhile = (change: (posted: Posted[]) => void): Situation => ({ happens: { 'list 1': change } });
 const appears = (id: number, change: Partial<Wanted>) => meanwhile((posted) => posted.push(ours(id, change)));
@@ -53,6 +41,8 @@ const overwrites = (change: Partial<Wanted>) =>
 const failing = (happens: Situation['happens'] = {}): Situation => ({ happens });
 const deleted = (status: number) => failing({ 'edit 1': status, 'post 1': (posted) => posted.pop() });
 const RUN = 'See [run](https://github.com/acme/shop/actions/runs/';
+const PAGES: Situation = { pull: { comments: { pageInfo: { hasNextPage: true }, nodes: [] } } };
+const PERSON = { login: 'octocat', type: 'User' };
 
 type Row = readonly [
   what: string,
@@ -74,6 +64,19 @@ const ROWS: readonly Row[] = [
     [ours(12, OLDER), ours(9, OLDER), ours(11, { checkName: 'Other', body: 'Other check.' })],
   ],
   ['an id that exceeds 32 bits', [ours(5_000_000_001, OLDER)]],
+
+  ['comments on several pages', [ours(9)], {}, PAGES],
+  ['comments that GraphQL does not show', [ours(9)], {}, { pull: { comments: null } }],
+  ['a pull request that GraphQL does not show', [ours(9)], {}, failing({ 'state 1': 403 })],
+  ['a comment of another account', [ours(9, {}, PERSON)]],
+  ['a comment of another account, on several pages', [ours(9, {}, PERSON)], {}, PAGES],
+  ['the owner of the token is a person', [ours(8), ours(9, {}, PERSON)], {}, { login: 'Octocat' }],
+  [
+    'the owner of the token is a person, and several pages',
+    [ours(8), ours(9, {}, PERSON)],
+    {},
+    { ...PAGES, login: 'Octocat' },
+  ],
 
   ['another head', [ours(9)], {}, { pull: { headRefOid: SHA.other } }],
   ['a comment of a later run for this head', [ours(9, { runId: 43, body: 'Newer.' })]],
@@ -124,117 +127,21 @@ const ROWS: readonly Row[] = [
 ];
 
 /** Says what `syncComment` returns, which requests it sends, how long it waits, and which comments there are then. */
-async function described([what, ...row]: Row): Promise<string> {
-  const { result, ended, steps, sleeps, posted } = await synced(...row);
-  const error = result.ok ? '' : ` (${result.error.status}, ${result.error.permission})`;
-  const waits = sleeps.map((ms) => `, waits ${ms} ms`).join('');
-  return [`${what}:`, `${ended}${error}: ${steps()}${waits}`, ...posted.map(line)].join('\n  ');
+async function described([what, before, change = {}, situation]: Row): Promise<string> {
+  const pull = pullRequestWith(before, situation);
+  const wanted = { ...WANTED, ...change };
+  const result = await syncComment(pull.github, wanted, () => wanted);
+  const url = result.ok ? result.value.url : undefined;
+  const id = [...before, ...pull.posted].find((one) => addressOf(one.id) === url)?.id;
+  const { kind, status, permission } = result.ok ? {} : result.error;
+  const end = result.ok ? result.value.action : `${kind} (${status}, ${permission})`;
+  const ended = id === undefined ? end : `${end} ${id}`;
+  return [`${what}:`, `${ended}: ${pull.steps()}`, ...pull.posted.map(line)].join('\n  ');
 }
 
 test('syncComment writes the one comment of its check, and keeps what is later or worse', async () => {
   const lines = await Promise.all(ROWS.map(described));
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('golden/comment.txt');
-});
-
-describe.each([
-  ['GraphQL', 'state', {}],
-  ['REST', 'state list', { pull: { comments: { pageInfo: { hasNextPage: true }, nodes: [] } } }],
-] as const)('syncComment recognizes our comment by %s', (api, reads, listed) => {
-  test.each([
-    ['a person who copied the marker', { login: 'mallory', type: 'User' }],
-    ["a person with the bot's name", { login: 'github-actions[bot]', type: 'User' }],
-    ["a person with the app's bare name", { login: 'github-actions', type: 'User' }],
-    ['another app', { login: 'other[bot]', type: 'Bot' }],
-    ['a deleted account', null],
-  ])(`with ${api}, syncComment ignores a comment of %s`, async (_who, user) => {
-    const { ended, steps } = await synced([ours(9, OLDER, user)], {}, listed);
-    expect([ended, steps()]).toEqual(['created 101', `${reads} post list`]);
-  });
-
-  test.each([
-    ['the workflow', BOT, undefined],
-    ['the app that owns the token', { login: 'our-gate[bot]', type: 'Bot' }, 'our-gate[bot]'],
-    ['the person who owns the token', { login: 'Octocat', type: 'User' }, 'octocat'],
-  ])(`with ${api}, syncComment accepts the comment of %s`, async (_who, user, login = BOT.login) => {
-    const before = [...(user === BOT ? [] : [ours(8, OLDER)]), ours(9, {}, user)];
-    const { ended, steps } = await synced(before, {}, { ...listed, login });
-    expect([ended, steps()]).toEqual(['unchanged 9', reads]);
-  });
-
-  test(`with ${api}, syncComment ignores a comment without a marker, or with the marker of another check`, async () => {
-    const before = [{ id: 8, body: WANTED.body }, ours(9, { checkName: 'Other' })];
-    expect((await synced(before, { mayCreate: false }, listed)).ended).toBe('none');
-  });
-});
-
-const ERRORS = [{ message: 'Resource not accessible by integration' }];
-const nodes = (...shown: unknown[]) => ({ comments: { pageInfo: { hasNextPage: false }, nodes: shown } });
-test.each<[string, string, Situation]>([
-  ['does not answer', 'state pull list', { happens: { 'state 1': 403 } }],
-  [
-    'shows no pull request',
-    'state pull list',
-    {
-      login: 'octocat',
-      shown: () => ({ data: { viewer: { login: 'octocat' }, repository: null }, errors: ERRORS }),
-    },
-  ],
-  [
-    'shows no owner of the token',
-    'state list',
-    { login: null, shown: (answer) => ({ ...answer, errors: ERRORS }) },
-  ],
-  [
-    'shows the first of several pages',
-    'state list',
-    { pull: { comments: { pageInfo: { hasNextPage: true }, nodes: [] } } },
-  ],
-  ['shows no list of comments', 'state list', { pull: { comments: null } }],
-  ['shows no list of nodes', 'state list', { pull: { comments: { pageInfo: { hasNextPage: false } } } }],
-  ['shows a node that is null', 'state list', { pull: nodes(null) }],
-  [
-    'shows a comment without its id',
-    'state list',
-    { pull: nodes({ ...node(ours(9)), fullDatabaseId: null }) },
-  ],
-  [
-    'shows an id that is too large for a number',
-    'state list',
-    { pull: nodes({ ...node(ours(9)), fullDatabaseId: '9007199254740993' }) },
-  ],
-  [
-    'shows a comment without its author',
-    'state list',
-    { pull: nodes({ ...node(ours(9)), author: undefined }) },
-  ],
-  [
-    'withholds the author with an error',
-    'state list',
-    {
-      pull: nodes({ ...node(ours(9)), author: null }),
-      shown: (answer) => ({ ...answer, errors: [{ type: 'FORBIDDEN' }] }),
-    },
-  ],
-  [
-    'shows the owner of the token, but not all comments',
-    'state list',
-    { login: 'octocat', pull: nodes(null) },
-  ],
-])('syncComment reads by REST only what is missing if GraphQL %s', async (_what, steps, situation) => {
-  const isPerson = situation.login === 'octocat';
-  const before = [
-    ...(isPerson ? [ours(8, OLDER)] : []),
-    ours(9, {}, isPerson ? { login: 'octocat', type: 'User' } : BOT),
-  ];
-  const end = await synced(before, {}, situation);
-  expect([end.ended, end.steps()]).toEqual(['unchanged 9', steps]);
-});
-
-test('syncComment writes the marker, then the state in a hidden line, then the text', async () => {
-  const { posted } = await synced([], { state: 'v1:scan%20one:key:mac' });
-  const [marker, ...rest] = (posted[0]?.body ?? '').split('\n');
-  expect(readMarker(marker ?? '', WANTED.checkName)).toMatchObject({ headSha: SHA.head, runId: 42 });
-  expect(rest).toEqual(['<!-- scangate-state v1:scan%20one:key:mac -->', 'Blocked.']);
 });
 
 test('syncComment does not read the pull request if the caller passes its state', async () => {
@@ -249,30 +156,14 @@ test('syncComment does not read the pull request if the caller passes its state'
     baseTip: undefined,
     comments: [{ ...ours(9), url: addressOf(9), author: BOT }],
   };
-  const sync = (state: typeof known) =>
+  const sync = (change: { headSha?: string }) =>
     syncComment(
       github,
       WANTED,
       () => WANTED,
-      async () => ok(state),
+      async () => ok({ ...known, ...change }),
     );
-  expect(await sync(known)).toMatchObject({ value: { action: 'unchanged' } });
-  expect(await sync({ ...known, headSha: SHA.other })).toMatchObject({ value: { action: 'other-head' } });
+  expect(await sync({})).toMatchObject({ value: { action: 'unchanged' } });
+  expect(await sync({ headSha: SHA.other })).toMatchObject({ value: { action: 'other-head' } });
   expect(steps()).toBe('');
-});
-
-test('syncComment finds the comment on the last page of comments', async () => {
-  const chatter = { id: 1, body: 'hello', user: { login: 'octocat', type: 'User' } };
-  const onlyInRest = pullRequestNode({ comments: { pageInfo: { hasNextPage: true }, nodes: [] } });
-  const { github, asked } = answered(
-    [200, pullRequestAnswer(onlyInRest)],
-    [200, [chatter], NEXT],
-    [200, [], NEXT],
-    [200, [{ ...ours(9), html_url: addressOf(9) }]],
-  );
-  expect(await syncComment(github, WANTED, () => WANTED)).toMatchObject({
-    value: { action: 'unchanged', url: addressOf(9) },
-  });
-  const COMMENTS = 'GET /repos/acme/shop/issues/5/comments?per_page=100&page=';
-  expect(asked).toEqual(['POST /graphql', ...[1, 2, 3].map((page) => COMMENTS + page)]);
 });

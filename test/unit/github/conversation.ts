@@ -3,8 +3,8 @@ import type { GitHubError } from '../../../src/github/errors.ts';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
 import { conversation, type Prepared } from '../../support/answering.ts';
 import { shown } from '../../support/shown.ts';
+import { HEAD_TREE } from './answers.ts';
 import { answered, SHA } from './client.ts';
-import { HEAD_TREE } from './pull-request-answers.ts';
 
 /** What GitHub answers, and the call that asks it. `what` says what is special about the answers. */
 export type Row = readonly [
@@ -35,9 +35,12 @@ export function resultOf(value: unknown): string {
     ok,
     value: inner,
     error,
-  }: { ok?: boolean; value?: unknown; error?: Partial<GitHubError> } = Object(value);
+  }: { ok?: boolean; value?: unknown; error?: Partial<GitHubError> & { error?: unknown } } = Object(value);
   if (ok === true) return inner === undefined ? 'done' : text(inner);
-  if (ok === undefined || error?.operation === undefined) return text(value);
+  if (ok === undefined || error === undefined) return text(value);
+  // A reader may wrap the error of the client.
+  if (error.error !== undefined) return `${error.kind}: ${resultOf({ ok, error: error.error })}`;
+  if (error.operation === undefined) return text(value);
   const { kind, operation, permission, status, message, ambiguous, ...more } = error;
   const rest = Object.keys(more).length === 0 ? '' : ` ${text(more)}`;
   const unsure = ambiguous === true ? ', ambiguous' : '';

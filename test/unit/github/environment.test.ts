@@ -1,10 +1,14 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readEnvironment } from '../../../src/github/environment.ts';
+import { changes, shown } from '../../support/shown.ts';
 
-const RUNNER = {
+const NEEDED = {
   GITHUB_EVENT_NAME: 'pull_request',
   GITHUB_EVENT_PATH: '/tmp/event.json',
   GITHUB_REPOSITORY: 'Acme/shop.js',
+};
+const RUNNER = {
+  ...NEEDED,
   GITHUB_REPOSITORY_ID: '1296269',
   GITHUB_RUN_ID: '9876543210',
   GITHUB_RUN_ATTEMPT: '2',
@@ -13,82 +17,37 @@ const RUNNER = {
   GITHUB_ACTOR: 'dependabot[bot]',
   RUNNER_TEMP: '/tmp/runner',
 };
+const GHES = 'https://git.corp/api/v3';
 
-describe('readEnvironment', () => {
-  test('readEnvironment uses the addresses of github.com by default', () => {
-    expect(readEnvironment({ ...RUNNER, GITHUB_SERVER_URL: '' })).toEqual({
-      ok: true,
-      value: {
-        eventName: 'pull_request',
-        eventPath: '/tmp/event.json',
-        owner: 'Acme',
-        repo: 'shop.js',
-        repositoryId: '1296269',
-        serverUrl: 'https://github.com',
-        apiUrl: 'https://api.github.com',
-        graphqlUrl: 'https://api.github.com/graphql',
-        runId: 9876543210,
-        runAttempt: 2,
-        runUrl: 'https://github.com/Acme/shop.js/actions/runs/9876543210',
-        sha: 'a'.repeat(40),
-        ref: 'refs/pull/7/merge',
-        actor: 'dependabot[bot]',
-        triggeringActor: 'dependabot[bot]',
-        runnerTemp: '/tmp/runner',
-      },
-    });
-  });
+type Variables = Readonly<Record<string, string>>;
+const ROWS: readonly (readonly [what: string, variables: Variables])[] = [
+  ['a pull request on github.com', { ...RUNNER, GITHUB_SERVER_URL: '' }],
+  ['no optional variables', NEEDED],
+  ['no variables but faults', { GITHUB_REPOSITORY: 'acme', GITHUB_RUN_ID: '1e3' }],
+  ...[
+    { GITHUB_API_URL: `${GHES}/` },
+    { GITHUB_API_URL: GHES, GITHUB_GRAPHQL_URL: 'https://g.corp/q' },
+    { GITHUB_API_URL: 'https://api.corp.ghe.com' },
+    { GITHUB_TRIGGERING_ACTOR: 'dana' },
+    { GITHUB_REPOSITORY: 'acme/shop/../x' },
+    { GITHUB_REPOSITORY: '../shop' },
+    { GITHUB_REPOSITORY: 'acme/..' },
+    { GITHUB_REPOSITORY: 'acme/shop?x' },
+    { GITHUB_SERVER_URL: 'file:///etc' },
+    { GITHUB_API_URL: 'not an address' },
+    { GITHUB_API_URL: 'https://user:password@git.corp' },
+    { GITHUB_RUN_ATTEMPT: '-1' },
+  ].map((change) => [shown(change), { ...RUNNER, ...change }] as const),
+];
 
-  test.each([
-    [{ GITHUB_API_URL: 'https://git.corp/api/v3/' }, 'https://git.corp/api/graphql'],
-    [
-      { GITHUB_API_URL: 'https://git.corp/api/v3', GITHUB_GRAPHQL_URL: 'https://g.corp/q' },
-      'https://g.corp/q',
-    ],
-    [{ GITHUB_API_URL: 'https://api.corp.ghe.com' }, 'https://api.corp.ghe.com/graphql'],
-  ])('readEnvironment derives the GraphQL address: %j gives %s', (change, graphqlUrl) => {
-    expect(readEnvironment({ ...RUNNER, ...change })).toMatchObject({ ok: true, value: { graphqlUrl } });
+test('the environment is what the variables of the runner say, and an error names all faults', async () => {
+  const base = readEnvironment(RUNNER);
+  const lines = ROWS.map(([what, variables]) => {
+    const read = readEnvironment(variables);
+    if (!read.ok) return `${what}: ${read.error.reason}. ${read.error.cause} ${read.error.nextStep}`;
+    expect(JSON.stringify(read)).not.toContain('password');
+    const differences = changes(base.ok && base.value, read.value).join('; ');
+    return `${what}: ${differences === '' ? shown(read.value) : differences}`;
   });
-
-  test('readEnvironment leaves out optional variables that the runner does not set', () => {
-    const { GITHUB_EVENT_NAME, GITHUB_EVENT_PATH, GITHUB_REPOSITORY } = RUNNER;
-    const answer = readEnvironment({ GITHUB_EVENT_NAME, GITHUB_EVENT_PATH, GITHUB_REPOSITORY });
-    expect(answer).toMatchObject({
-      ok: true,
-      value: {
-        repositoryId: 'acme/shop.js',
-        runId: 0,
-        runAttempt: 1,
-        runUrl: 'https://github.com/Acme/shop.js/actions',
-        ref: '',
-        actor: '',
-        triggeringActor: '',
-        runnerTemp: undefined,
-      },
-    });
-  });
-
-  test('readEnvironment names all faults in one error', () => {
-    const answer = readEnvironment({ GITHUB_REPOSITORY: 'acme', GITHUB_RUN_ID: '1e3' });
-    expect(answer).toMatchObject({ ok: false, error: { reason: 'configuration' } });
-    for (const name of ['EVENT_NAME', 'EVENT_PATH', 'REPOSITORY', 'RUN_ID']) {
-      expect(JSON.stringify(answer)).toContain(`GITHUB_${name}`);
-    }
-  });
-
-  test.each([
-    ['GITHUB_REPOSITORY', 'acme/shop/../x'],
-    ['GITHUB_REPOSITORY', '../shop'],
-    ['GITHUB_REPOSITORY', 'acme/..'],
-    ['GITHUB_REPOSITORY', 'acme/shop?x'],
-    ['GITHUB_SERVER_URL', 'file:///etc'],
-    ['GITHUB_API_URL', 'not an address'],
-    ['GITHUB_API_URL', 'https://user:password@git.corp'],
-    ['GITHUB_RUN_ATTEMPT', '-1'],
-  ])('readEnvironment rejects %s=%s', (name, value) => {
-    const answer = readEnvironment({ ...RUNNER, [name]: value });
-    expect(answer).toMatchObject({ ok: false, error: { reason: 'configuration' } });
-    expect(JSON.stringify(answer)).toContain(name);
-    expect(JSON.stringify(answer)).not.toContain('password');
-  });
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('golden/environment.txt');
 });

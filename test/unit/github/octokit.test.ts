@@ -1,15 +1,14 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { gzipSync } from 'node:zlib';
 import * as v from 'valibot';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createGitHub, type GitHubClient, type GitHubRequest } from '../../../src/github/octokit.ts';
 import type { Reply } from '../../support/answering.ts';
 import { DeadlineClock } from '../../support/deadline-clock.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { answered, client, TOKEN } from './client.ts';
+import { serve } from '../../support/serve.ts';
+import { NEXT } from './answers.ts';
+import { client, TOKEN } from './client.ts';
 import { expectConversations, type Row } from './conversation.ts';
-import { NEXT } from './readers/row.ts';
 
 const Thing = v.object({ id: v.number() });
 const READ: GitHubRequest<typeof Thing> = {
@@ -29,22 +28,6 @@ const WRITE: GitHubRequest<typeof Thing> = {
 /** The time of the fake clock, in milliseconds since 1970. */
 const START = 1_768_478_400_000;
 
-let server: Server | undefined;
-
-afterEach(() => {
-  server?.closeAllConnections();
-  server?.close();
-  server = undefined;
-});
-
-async function serve(listener: RequestListener): Promise<string> {
-  server = createServer(listener);
-  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  return `http://127.0.0.1:${address.port}`;
-}
-
 const THINGS = { id: 7, more: true };
 const DONE: Reply = [200, THINGS];
 const LIMITED = { message: 'You have exceeded a secondary rate limit.' };
@@ -57,6 +40,9 @@ const HTML: Reply = [200, '<html>sign in</html>'];
 const BROKEN: Reply = [200, '{"id": 7', { 'content-type': 'application/json' }];
 const TWO_HOURS_AHEAD = 'Thu, 15 Jan 2026 14:00:00 GMT';
 const coded = (code: string) => Object.assign(new Error(code.toLowerCase()), { code });
+const MIB = 1024 * 1024;
+/** An answer of so many bytes. */
+const ofSize = (bytes: number) => ({ id: 7, padding: 'x'.repeat(bytes - '{"id":7,"padding":""}'.length) });
 const three = <T>(reply: T): T[] => [reply, reply, reply];
 
 const read = (github: GitHubClient) => github.ask(READ);
@@ -79,7 +65,9 @@ const ROWS: readonly Row[] = [
   ['broken JSON three times', read, ...three(BROKEN)],
   ['broken JSON for a write', write, BROKEN],
   ['a malformed member', read, [200, { id: 'seven' }]],
+  ['a malformed body', read, [200, 7]],
   ...[500, 502, 503, 408].map((status): Row => [`${status} three times`, read, ...three(no(status))]),
+  ['503 with Retry-After 3600', read, [503, {}, { 'retry-after': '3600' }], DONE],
   ['a reset before a PATCH', patch, coded('ECONNRESET'), DONE],
   ['a reset before a write', write, coded('ECONNRESET')],
   ['502 for a write', write, no(502)],
@@ -129,8 +117,14 @@ const ROWS: readonly Row[] = [
     read,
     [422, { message: 'Invalid request.', errors: [{ field: 'path', code: 'invalid' }] }],
   ],
+  ['an answer larger than 64 MiB', read, [200, ofSize(64 * MIB + 1)]],
+  ['an answer of 64 MiB', read, [200, ofSize(64 * MIB)]],
   ['an error with HTML', read, ...three<Reply>([502, '<html>unicorn</html>'])],
-  ['an error with the token and a log command', read, [400, { message: `bad token ${TOKEN}\n::error::x` }]],
+  [
+    'an error with the token and a log command',
+    read,
+    [400, { message: `bad token ${TOKEN}\n::error::${'x'.repeat(1000)}` }],
+  ],
 ];
 
 test('the client repeats what is safe and useful, and says what GitHub refuses', async () => {
@@ -196,80 +190,36 @@ describe('the answer to a request', () => {
   });
 });
 
-describe('a redirect', () => {
-  test('the client does not repeat a POST after a redirect', async () => {
-    let requests = 0;
-    const apiUrl = await serve((_request, response) => {
-      requests += 1;
-      response.writeHead(307, { location: '/elsewhere' }).end();
-    });
-    expect(await client({ apiUrl }).ask(WRITE)).toMatchObject({ error: { kind: 'invalid', status: 307 } });
-    expect(requests).toBe(1);
+test('the client does not repeat a POST after a redirect', async () => {
+  let requests = 0;
+  const apiUrl = await serve((_request, response) => {
+    requests += 1;
+    response.writeHead(307, { location: '/elsewhere' }).end();
+  });
+  expect(await client({ apiUrl }).ask(WRITE)).toMatchObject({ error: { kind: 'invalid', status: 307 } });
+  expect(requests).toBe(1);
+});
+
+test('the client ends an open request if the run is stopped', async () => {
+  const stop = new AbortController();
+  const apiUrl = await serve(() => stop.abort());
+  expect(await client({ apiUrl }).until(stop.signal).ask(READ)).toMatchObject({
+    error: { kind: 'stopped' },
   });
 });
 
-describe('the run is stopped', () => {
-  test('the client ends an open request if the run is stopped', async () => {
-    const stop = new AbortController();
-    const apiUrl = await serve(() => stop.abort());
-    expect(await client({ apiUrl }).until(stop.signal).ask(READ)).toMatchObject({
-      error: { kind: 'stopped' },
-    });
-  });
-
-  test('the client ends the wait before a retry if the run is stopped', async () => {
-    const stop = new AbortController();
-    const clock = new FakeClock({ auto: false });
-    const fetch = async () => {
-      setImmediate(() => setImmediate(() => stop.abort()));
-      return Response.json({}, { status: 503 });
-    };
-    expect(await client({ clock, fetch }).until(stop.signal).ask(READ)).toMatchObject({ ok: false });
-  });
+test('the client ends the wait before a retry if the run is stopped', async () => {
+  const stop = new AbortController();
+  const clock = new FakeClock({ auto: false });
+  const fetch = async () => {
+    setImmediate(() => setImmediate(() => stop.abort()));
+    return Response.json({}, { status: 503 });
+  };
+  expect(await client({ clock, fetch }).until(stop.signal).ask(READ)).toMatchObject({ ok: false });
 });
 
-describe('errors', () => {
-  test('an error is one short line without the token', async () => {
-    const { github } = answered([400, { message: `bad token ${TOKEN}\n::error::x${'y'.repeat(1000)}` }]);
-    const answer = await github.ask(READ);
-    expect(JSON.stringify(answer)).not.toContain(TOKEN);
-    expect(answer).toMatchObject({
-      error: { message: expect.stringMatching(/^bad token \*\*\* ::error::x.{200,}…$/) },
-    });
-    if (!answer.ok) expect(answer.error.message.length).toBeLessThanOrEqual(300);
-  });
-
-  test('an empty token is reported without a request', async () => {
-    const environment = { owner: 'acme', repo: 'shop', apiUrl: 'https://api.github.com', graphqlUrl: '' };
-    const anonymous = createGitHub({ token: '', environment, clock: new FakeClock(), fetch });
-    expect(await anonymous.until(NEVER_ABORTED).ask(READ)).toMatchObject({ error: { kind: 'unauthorized' } });
-  });
-});
-
-describe('the size of an answer', () => {
-  const large = JSON.stringify({ id: 7, padding: 'x'.repeat(65 * 1024 * 1024) });
-
-  test.each([
-    ['uncompressed', () => Buffer.from(large), {}],
-    ['compressed', () => gzipSync(large), { 'content-encoding': 'gzip' }],
-  ])('the client rejects an answer larger than 64 MiB: %s', async (_what, body, encoding) => {
-    let requests = 0;
-    const apiUrl = await serve((_request, response) => {
-      requests += 1;
-      response.writeHead(200, { 'content-type': 'application/json', ...encoding }).end(body());
-    });
-    expect(await client({ apiUrl }).ask(READ)).toMatchObject({
-      ok: false,
-      error: { kind: 'too-large' },
-    });
-    expect(requests).toBe(1);
-  });
-
-  test('an answer just below 64 MiB is accepted', async () => {
-    const body = JSON.stringify({ id: 7, padding: 'x'.repeat(64 * 1024 * 1024 - 100) });
-    const apiUrl = await serve((_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(body);
-    });
-    expect(await client({ apiUrl }).ask(READ)).toMatchObject({ ok: true, value: { data: { id: 7 } } });
-  });
+test('an empty token is reported without a request', async () => {
+  const environment = { owner: 'acme', repo: 'shop', apiUrl: 'https://api.github.com', graphqlUrl: '' };
+  const anonymous = createGitHub({ token: '', environment, clock: new FakeClock(), fetch });
+  expect(await anonymous.until(NEVER_ABORTED).ask(READ)).toMatchObject({ error: { kind: 'unauthorized' } });
 });

@@ -1,7 +1,7 @@
 import type { GitHubClient } from '../../../src/github/octokit.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { pullRequestByRest, pullRequestNode } from './answers.ts';
 import { API, client } from './client.ts';
-import { pullRequestByRest, pullRequestNode } from './pull-request-answers.ts';
 
 export interface Posted {
   readonly id: number;
@@ -25,10 +25,8 @@ export interface Situation {
   readonly done?: readonly string[];
   /** The members of the pull request that differ from those of `pullRequestNode`. */
   readonly pull?: Readonly<Record<string, unknown>>;
-  /** The login of the account that owns the token. Null if GitHub does not show it. */
-  readonly login?: string | null;
-  /** Changes the answer of GraphQL. */
-  readonly shown?: (answer: object) => object;
+  /** The login of the account that owns the token. */
+  readonly login?: string;
 }
 
 export const BOT = { login: 'github-actions[bot]', type: 'Bot' };
@@ -39,7 +37,7 @@ export function addressOf(id: number): string {
 
 /** The pull request 5 with these comments, as a client reads and changes it. */
 export function pullRequestWith(before: readonly Posted[], situation: Situation = {}) {
-  const { happens = {}, done = [], pull = {}, login = BOT.login, shown = (answer) => answer } = situation;
+  const { happens = {}, done = [], pull = {}, login = BOT.login } = situation;
   const posted = [...before];
   const steps: Step[] = [];
   const clock = new FakeClock();
@@ -49,9 +47,8 @@ export function pullRequestWith(before: readonly Posted[], situation: Situation 
     switch (step) {
       case 'state': {
         const comments = { pageInfo: { hasNextPage: false }, nodes: posted.map(node) };
-        const viewer = login === null ? null : { login };
         const repository = { pullRequest: pullRequestNode({ comments, ...pull }) };
-        return shown({ data: { viewer, repository } });
+        return { data: { viewer: { login }, repository } };
       }
       case 'pull':
         return pullRequestByRest();
@@ -83,11 +80,12 @@ export function pullRequestWith(before: readonly Posted[], situation: Situation 
     return Response.json(shownBody, { status });
   };
   const github: GitHubClient = client({ fetch, clock });
-  return { github, posted, steps: () => steps.join(' '), sleeps: clock.sleeps };
+  const waits = () => clock.sleeps.map((ms) => `, waits ${ms} ms`);
+  return { github, posted, steps: () => [steps.join(' '), ...waits()].join('') };
 }
 
 /** A comment as GraphQL shows it. GraphQL names an app without the suffix `[bot]`. */
-export function node({ id, body, user = BOT }: Posted) {
+function node({ id, body, user = BOT }: Posted) {
   const author = user === null ? null : { __typename: user.type, login: user.login.replace(/\[bot\]$/, '') };
   return { fullDatabaseId: String(id), url: addressOf(id), body, author };
 }
@@ -95,11 +93,7 @@ export function node({ id, body, user = BOT }: Posted) {
 function stepOf(method: string, path: string): Step {
   if (path === '/graphql') return 'state';
   if (path.includes('/pulls/')) return 'pull';
-  const steps: Readonly<Record<string, Step>> = {
-    GET: 'list',
-    POST: 'post',
-    PATCH: 'edit',
-    DELETE: 'delete',
-  };
-  return steps[method] ?? 'list';
+  if (method === 'POST') return 'post';
+  if (method === 'PATCH') return 'edit';
+  return method === 'DELETE' ? 'delete' : 'list';
 }

@@ -1,80 +1,57 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readConnectionError } from '../../../src/http/connection-error.ts';
+import { nameLostTunnel } from '../../../src/http/proxy.ts';
 
-function systemError(code: string, message = code, extra: object = {}): Error {
-  return Object.assign(new Error(message), { code, ...extra });
+const systemError = (code: string, message = code, extra: object = {}) =>
+  Object.assign(new Error(message), { code, ...extra });
+const connecting = (code: string) =>
+  systemError(code, `connect ${code} 192.0.2.1:443`, { syscall: 'connect' });
+
+/** An error of the request for a tunnel through a proxy. */
+function ofTunnel(code: string, method = 'CONNECT'): Error {
+  const error = systemError(code, 'other side closed');
+  nameLostTunnel({ request: { method }, error });
+  return error;
 }
 
-/** An error as Node's fetch throws it. */
-function fetchFailed(cause: unknown): Error {
-  return new TypeError('fetch failed', { cause });
-}
+const CODES = [
+  ...['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EPROTO'],
+  ...['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_SOCKET', 'A_CODE_OF_TOMORROW'],
+  ...['SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+  ...['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+  ...['UND_ERR_PRX_CONN', 'UND_ERR_PRX_TLS', 'EHOSTUNREACH', 'ENETUNREACH'],
+];
+const LOST = ['UND_ERR_SOCKET', 'ECONNRESET', 'ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'];
+const circle = new Error('round');
+circle.cause = circle;
+const refused = systemError('ECONNREFUSED');
 
-describe('an error of fetch', () => {
-  test.each([
-    ['ENOTFOUND', 'no', 'dns'],
-    ['EAI_AGAIN', 'no', 'dns'],
-    ['ECONNREFUSED', 'no', 'refused'],
-    ['UND_ERR_CONNECT_TIMEOUT', 'no', 'connect-timeout'],
-    ['ECONNRESET', 'unknown', 'reset'],
-    ['EPIPE', 'unknown', 'reset'],
-    ['UND_ERR_SOCKET', 'unknown', 'reset'],
-    ['ETIMEDOUT', 'unknown', 'timeout'],
-    ['UND_ERR_HEADERS_TIMEOUT', 'unknown', 'timeout'],
-    ['EPROTO', 'unknown', 'other'],
-    ['A_CODE_OF_TOMORROW', 'unknown', 'other'],
-    ['SELF_SIGNED_CERT_IN_CHAIN', 'no', 'certificate'],
-    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'no', 'certificate'],
-    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'no', 'certificate'],
-    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'no', 'certificate'],
-    ['CERT_HAS_EXPIRED', 'no', 'certificate'],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', 'no', 'certificate'],
-  ])('for the error code %s, `sent` is `%s` and `cause` is `%s`', (code, sent, cause) => {
-    expect(readConnectionError(fetchFailed(systemError(code)))).toMatchObject({ sent, cause });
-  });
+/** What `fetch` throws, or the cause of the error that it throws. */
+const THROWN: readonly (readonly [what: string, thrown: unknown])[] = [
+  ...CODES.map((code) => [code, systemError(code)] as const),
+  ['a failed lookup', systemError('EAI_FAIL', 'getaddrinfo EAI_FAIL x.example', { syscall: 'getaddrinfo' })],
+  ...['ETIMEDOUT', 'EHOSTUNREACH'].map((code) => [`${code} of connect`, connecting(code)] as const),
+  ['two addresses refused', new AggregateError([refused, systemError('ECONNREFUSED', 'connect ::1:1')])],
+  ['one address refused, one reset', new AggregateError([refused, systemError('ECONNRESET')])],
+  ['no tunnel', systemError('UND_ERR_ABORTED', 'Proxy response (502) !== 200 when HTTP Tunneling')],
+  ['no tunnel without a password', systemError('UND_ERR_ABORTED', 'Proxy response (407) !== 200')],
+  ...[...LOST, 'UND_ERR_HEADERS_TIMEOUT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UND_ERR_ABORTED'].map(
+    (code) => [`${code} of a tunnel`, ofTunnel(code)] as const,
+  ),
+  ['UND_ERR_SOCKET of a GET', ofTunnel('UND_ERR_SOCKET', 'GET')],
+  ['ECONNRESET of a POST', ofTunnel('ECONNRESET', 'POST')],
+  ['no error', 'text'],
+  ['an error without a code', new TypeError('fetch failed')],
+  ['an empty list of errors', new AggregateError([])],
+  ['an error that is its own cause', circle],
+];
 
-  test('a request counts as not sent if the host name was not resolved', () => {
-    const error = systemError('EAI_FAIL', 'getaddrinfo EAI_FAIL scan.example', { syscall: 'getaddrinfo' });
-    expect(readConnectionError(fetchFailed(error))).toMatchObject({ sent: 'no', cause: 'dns' });
+test('each error of a connection has a cause, and shows whether the request may have been sent', async () => {
+  const lines = THROWN.map(([what, thrown]) => {
+    const read = readConnectionError(new TypeError('fetch failed', { cause: thrown }));
+    return `${what}: ${read.cause}, sent: ${read.sent}, ${read.detail}`;
   });
-
-  test('a request counts as not sent if the system call `connect` timed out', () => {
-    const error = systemError('ETIMEDOUT', 'connect ETIMEDOUT 192.0.2.1:443', { syscall: 'connect' });
-    expect(readConnectionError(fetchFailed(error))).toEqual({
-      sent: 'no',
-      cause: 'connect-timeout',
-      detail: 'connect ETIMEDOUT 192.0.2.1:443',
-    });
-  });
-
-  test('a request counts as possibly sent if one of several addresses may have received it', () => {
-    const refused = systemError('ECONNREFUSED');
-    const both = new AggregateError([refused, systemError('ECONNREFUSED', 'connect ECONNREFUSED ::1:1')]);
-    expect(readConnectionError(fetchFailed(both))).toMatchObject({ sent: 'no', cause: 'refused' });
-    const mixed = new AggregateError([refused, systemError('ECONNRESET')]);
-    expect(readConnectionError(fetchFailed(mixed))).toMatchObject({ sent: 'unknown', cause: 'reset' });
-  });
-
-  test.each([
-    ['refuses the tunnel', 'UND_ERR_ABORTED', 'Proxy response (502) !== 200 when HTTP Tunneling', 'proxy'],
-    [
-      'wants a password',
-      'UND_ERR_ABORTED',
-      'Proxy response (407) !== 200 when HTTP Tunneling',
-      'proxy-credentials',
-    ],
-    ['makes no tunnel', 'UND_ERR_PRX_CONN', 'other side closed', 'proxy'],
-    ['shows an invalid certificate', 'UND_ERR_PRX_TLS', 'TLS', 'proxy'],
-  ])('a request counts as not sent if the proxy %s', (_what, code, message, cause) => {
-    const error = systemError(code, message);
-    expect(readConnectionError(fetchFailed(error))).toMatchObject({ sent: 'no', cause });
-  });
-
-  test('a request counts as possibly sent if the thrown value shows no usable cause', () => {
-    const circle = new Error('round');
-    circle.cause = circle;
-    for (const thrown of ['text', undefined, new TypeError('fetch failed'), new AggregateError([]), circle]) {
-      expect(readConnectionError(thrown)).toMatchObject({ sent: 'unknown', cause: 'other' });
-    }
-  });
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('golden/connection-error.txt');
+  for (const thrown of ['text', undefined, circle])
+    expect(readConnectionError(thrown)).toMatchObject({ sent: 'unknown', cause: 'other' });
 });

@@ -1,43 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ConnectionFault } from '../../../src/http/connection-error.ts';
-import type { ApiError, InvalidAnswer, Operation } from '../../../src/scan-api/api-error.ts';
+import type { ApiError, Operation, Refused } from '../../../src/scan-api/api-error.ts';
 import { duration, explainApiError } from '../../../src/scan-api/explain-error.ts';
 import { CODE_POINT } from '../../support/code-point.ts';
+import * as fake from '../scan/fake-api.ts';
 
-function refused(code: string, extra: Partial<Extract<ApiError, { kind: 'refused' }>> = {}): ApiError {
-  return {
-    kind: 'refused',
-    operation: 'launch the scan',
-    status: 400,
-    code,
-    message: 'words of the service',
-    retryAfterSeconds: undefined,
-    ...extra,
-  };
-}
-
-const list = { operation: 'list the findings', retryAfterSeconds: undefined } as const;
-const invalid = (problem: InvalidAnswer['problem'], status = 200): ApiError => ({
-  kind: 'invalid',
-  status,
-  problem,
-  detail: 'what was seen',
-  ...list,
-});
-const unreachable = (cause: ConnectionFault): ApiError => ({
-  kind: 'unreachable',
-  operation: 'check the API token',
-  sent: 'no',
-  cause,
-  detail: 'd',
-});
-const stopped = (by: 'timeout' | 'signal'): ApiError => ({
-  kind: 'stopped',
-  operation: 'read the scan',
-  sent: 'unknown',
-  by,
-});
+const refused = (code: string, extra: Partial<Refused> = {}) =>
+  fake.refused(400, code, { message: 'words of the service', ...extra }).error;
+const of = (error: ApiError, operation: Operation): ApiError => ({ ...error, operation });
 
 const CODES = [
   ...['unauthorized', 'forbidden', 'not_found', 'insufficient_credits', 'rate_limited', 'diff_base_required'],
@@ -68,11 +38,11 @@ const ROWS: readonly (readonly [what: string, error: ApiError, asked?: { creditB
     ),
   ),
   ['a rate limit', refused('rate_limited', { operation: 'list the presets', retryAfterSeconds: 2_400 })],
-  ...PROBLEMS.map((problem) => [problem, invalid(problem)] as const),
-  ['status 429, not JSON', invalid('not-json', 429)],
-  ...FAULTS.map((fault) => [fault, unreachable(fault)] as const),
-  ['the time limit ends', stopped('timeout')],
-  ['the job is cancelled', stopped('signal')],
+  ...PROBLEMS.map((problem) => [problem, of(fake.invalid(200, problem).error, 'list the findings')] as const),
+  ['status 429, not JSON', of(fake.invalid(429, 'not-json').error, 'list the findings')],
+  ...FAULTS.map((fault) => [fault, of(fake.unreachable('no', fault).error, 'check the API token')] as const),
+  ['the time limit ends', of(fake.stopped('timeout').error, 'read the scan')],
+  ['the job is cancelled', of(fake.stopped('signal').error, 'read the scan')],
 ];
 
 test('each error of the service gets a reason, a cause and a next step', async () => {

@@ -1,11 +1,12 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Stop } from '../../../src/domain/result.ts';
 import { createHttp, routeOf } from '../../../src/scan-api/http.ts';
 import { DeadlineClock } from '../../support/deadline-clock.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { listening, serve } from '../../support/serve.ts';
 import { shown } from '../../support/shown.ts';
 
 test.each([
@@ -19,24 +20,7 @@ test.each([
   expect(routeOf(path)).toBe(route);
 });
 
-// These tests check behaviour of sockets, so they use real sockets.
 const TOKEN = 'svc_proj_key1_topsecret99';
-const servers: Server[] = [];
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-});
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return `http://127.0.0.1:${port}/api/v1`;
-}
 
 /** Sends a GET request. The time limit of an attempt keeps a test from hanging. */
 function get(
@@ -51,222 +35,164 @@ function get(
   const { signal = new AbortController().signal, showMessages = true, ...given } = options;
   const known = { baseUrl, token: TOKEN, clock: new FakeClock(), fetch, attemptTimeoutMs: 120_000 };
   const http = createHttp({ showMessages: async () => showMessages, ...known, ...given });
-  return http.request({
-    operation: 'check the API token',
-    method: 'GET',
-    path: '/token',
-    signal,
-    attempt: 1,
-  });
+  const request = { operation: 'check the API token', method: 'GET', path: '/token', attempt: 1 } as const;
+  return http.request({ ...request, signal });
 }
 
-describe('an answer', () => {
-  test('the client sends the bearer token, and reads a compressed answer', async () => {
-    const seen: string[] = [];
-    const baseUrl = await serve((request, response) => {
-      seen.push(`${request.method} ${request.url} ${request.headers.authorization}`);
-      response.setHeader('content-encoding', 'gzip');
-      response.end(gzipSync('{"a":[1]}'));
-    });
-    expect(await get(baseUrl)).toEqual({
-      ok: true,
-      value: { status: 200, json: { a: [1] }, retryAfterSeconds: undefined, date: expect.any(Date) },
-    });
-    expect(seen).toEqual([`GET /api/v1/token Bearer ${TOKEN}`]);
-  });
+const refusal = (code: unknown, message = 'slow down') => JSON.stringify({ error: { code, message } });
+const FORMS = [
+  TOKEN,
+  'topsecret99',
+  encodeURIComponent(TOKEN),
+  Buffer.from(TOKEN).toString('base64'),
+  Buffer.from(`user:${TOKEN}`).toString('base64url'),
+];
+const echo = (token: string) =>
+  `[null, ["${token}"], {"a": {"b": ["x ${token}", 2]}, "__proto__": {"c": "${token}"}}, "${token}"]`;
+const SOON = { 'retry-after': 'Thu, 15 Jan 2026 12:00:07 GMT' };
 
-  const refusal = (code: unknown, message = 'slow down') => JSON.stringify({ error: { code, message } });
-  const FORMS = [
-    TOKEN,
-    'topsecret99',
-    encodeURIComponent(TOKEN),
-    Buffer.from(TOKEN).toString('base64'),
-    Buffer.from(`user:${TOKEN}`).toString('base64url'),
-  ];
-  const echo = (token: string) =>
-    `[null, ["${token}"], {"a": {"b": ["x ${token}", 2]}, "__proto__": {"c": "${token}"}}, "${token}"]`;
-
-  type Row = [what: string, status: number, body: string, headers?: Record<string, string>, hides?: true];
-  const ROWS: readonly Row[] = [
-    ['JSON', 200, '{"a": 1}', { date: 'Tue, 20 Jan 2026 12:00:07 GMT' }],
-    ['JSON with an invalid date', 200, '{}', { date: 'yesterday' }],
-    ['JSON null', 200, 'null'],
-    ['HTML', 200, '<html>hello</html>'],
-    ['an empty body', 200, ''],
-    ['a refusal in HTML', 401, '<html>login</html>'],
-    ['a refusal without the member `error`', 403, '{"message":"no"}'],
-    ['a refusal whose code is not a text', 400, refusal(7)],
-    ['a refusal', 429, refusal('rate_limited'), { 'retry-after': '7' }],
-    // The clock of the service is two hours ahead of the runner's, or two days behind.
-    ...['Thu, 15 Jan 2026 14:00:0', 'Tue, 13 Jan 2026 12:00:0'].map(
-      (time): Row => [
-        `a refusal of ${time}0`,
-        429,
-        refusal('rate_limited'),
-        { date: `${time}0 GMT`, 'retry-after': `${time}7 GMT` },
-      ],
-    ),
-    // Without a date, the clock of the runner counts.
-    ['a refusal without a date', 429, refusal('x'), { 'retry-after': 'Thu, 15 Jan 2026 12:00:07 GMT' }],
-    [
-      'a refusal of today',
+type Row = [what: string, status: number, body: string, headers?: Record<string, string>, hides?: true];
+const ROWS: readonly Row[] = [
+  ['JSON', 200, '{"a": 1}', { date: 'Tue, 20 Jan 2026 12:00:07 GMT' }],
+  ['JSON with an invalid date', 200, '{}', { date: 'yesterday' }],
+  ['JSON null', 200, 'null'],
+  ['HTML', 200, '<html>hello</html>'],
+  ['an empty body', 200, ''],
+  ['JSON that is nested too deeply', 200, '['.repeat(1_000_000) + ']'.repeat(1_000_000)],
+  ['a refusal in HTML', 401, '<html>login</html>'],
+  ['a refusal without the member `error`', 403, '{"message":"no"}'],
+  ['a refusal whose code is not a text', 400, refusal(7)],
+  ['a refusal', 429, refusal('rate_limited'), { 'retry-after': '7' }],
+  // The clock of the service is two hours ahead of the runner's, or two days behind.
+  ...['Thu, 15 Jan 2026 14:00:0', 'Tue, 13 Jan 2026 12:00:0'].map(
+    (time): Row => [
+      `a refusal of ${time}0`,
       429,
-      refusal('x'),
-      { date: 'today', 'retry-after': 'Thu, 15 Jan 2026 12:00:07 GMT' },
+      refusal('rate_limited'),
+      { date: `${time}0 GMT`, 'retry-after': `${time}7 GMT` },
     ],
-    ['an error', 500, refusal('internal', 'db-7 is down')],
-    ['an error whose message is hidden', 500, refusal('internal', 'db-7 is down'), {}, true],
-    ['an error in another format', 500, 'db-7 is down'],
-    ['a hidden error in another format', 500, 'db-7 is down', {}, true],
-    ...FORMS.map((form): Row => ['the token in one of its forms', 400, form]),
-    ['every form of the token', 400, refusal(FORMS[0], FORMS.join(' '))],
-    ['the token in JSON', 200, echo(TOKEN)],
-    ['the token in JSON, escaped', 200, echo(TOKEN.replace('_', '\\u005f'))],
-    ['the token as JSON', 200, JSON.stringify(TOKEN)],
-  ];
+  ),
+  // Without a date, the clock of the runner counts.
+  ['a refusal without a date', 429, refusal('x'), SOON],
+  ['a refusal of today', 429, refusal('x'), { date: 'today', ...SOON }],
+  ['an error', 500, refusal('internal', 'db-7 is down')],
+  ['an error whose message is hidden', 500, refusal('internal', 'db-7 is down'), {}, true],
+  ['an error in another format', 500, 'db-7 is down'],
+  ['a hidden error in another format', 500, 'db-7 is down', {}, true],
+  ...FORMS.map((form): Row => ['the token in one of its forms', 400, form]),
+  ['every form of the token', 400, refusal(FORMS[0], FORMS.join(' '))],
+  ['the token in JSON', 200, echo(TOKEN)],
+  ['the token in JSON, escaped', 200, echo(TOKEN.replace('_', '\\u005f'))],
+  ['the token as JSON', 200, JSON.stringify(TOKEN)],
+];
 
-  test('the client reads what is documented, and shows no token', async () => {
-    const lines: string[] = [];
-    for (const [what, status, body, headers = {}, hides] of ROWS) {
-      const fetch = async () => new Response(body, { status, headers });
-      const showMessages = hides === undefined;
-      const answer = await get('https://service.example/api/v1', { fetch, showMessages });
-      for (const form of FORMS) expect(JSON.stringify(answer)).not.toContain(form);
-      lines.push(`${what}: ${shown(answer.ok ? answer.value : answer.error)}`);
-    }
-    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('golden/http.txt');
-  });
-
-  test('JSON that is nested too deeply is rejected', async () => {
-    const depth = 1_000_000;
-    const baseUrl = await serve((_request, response) => response.end('['.repeat(depth) + ']'.repeat(depth)));
-    expect(await get(baseUrl)).toMatchObject({ ok: false, error: { problem: 'not-json' } });
-  });
+test('the client reads what is documented, and shows no token', async () => {
+  const lines: string[] = [];
+  for (const [what, status, body, headers = {}, hides] of ROWS) {
+    const fetch = async () => new Response(body, { status, headers });
+    const showMessages = hides === undefined;
+    const answer = await get('https://service.example/api/v1', { fetch, showMessages });
+    for (const form of FORMS) expect(JSON.stringify(answer)).not.toContain(form);
+    lines.push(`${what}: ${shown(answer.ok ? answer.value : answer.error)}`);
+  }
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('golden/http.txt');
 });
 
-describe('a redirect', () => {
-  test.each([301, 302, 303, 304, 307, 308])(
-    'a redirect with status %i is not followed, and no other server gets the token',
-    async (status) => {
-      const elsewhere: string[] = [];
-      const other = await serve((request, response) => {
-        elsewhere.push(String(request.headers.authorization));
-        response.end('{}');
-      });
-      const baseUrl = await serve((_request, response) => {
-        response.writeHead(status, { location: `${other}/token?secret=1` });
-        response.end('{}');
-      });
-      const answer = await get(baseUrl);
-      expect(answer).toMatchObject({ ok: false, error: { kind: 'invalid', problem: 'redirect', status } });
-      expect(JSON.stringify(answer)).not.toContain('secret=1');
-      expect(elsewhere).toEqual([]);
-    },
-  );
+// The tests below check behaviour of sockets, so they use real sockets.
+test('the client sends the bearer token, and reads a compressed answer', async () => {
+  const seen: string[] = [];
+  const baseUrl = await serve((request, response) => {
+    seen.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+    response.setHeader('content-encoding', 'gzip').end(gzipSync('{"a":[1]}'));
+  });
+  expect(await get(baseUrl)).toEqual({
+    ok: true,
+    value: { status: 200, json: { a: [1] }, retryAfterSeconds: undefined, date: expect.any(Date) },
+  });
+  expect(seen).toEqual([`GET /token Bearer ${TOKEN}`]);
 });
 
-describe('a body', () => {
-  test('a body of more than 10 MiB is refused before it is read in full', async () => {
-    const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, 0x20));
-    const baseUrl = await serve((_request, response) => {
-      response.setHeader('content-encoding', 'gzip');
-      response.end(bomb);
+test.each([301, 302, 303, 304, 307, 308])(
+  'a redirect with status %i is not followed, and no other server gets the token',
+  async (status) => {
+    let requests = 0;
+    const other = await serve((_request, response) => {
+      requests += 1;
+      response.end('{}');
     });
-    const before = process.memoryUsage().rss;
-    expect(await get(baseUrl)).toMatchObject({ ok: false, error: { kind: 'invalid', problem: 'oversize' } });
-    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
-  });
+    const location = `${other}/token?secret=1`;
+    const answer = await get(
+      await serve((_, response) => response.writeHead(status, { location }).end('{}')),
+    );
+    expect(answer).toMatchObject({ ok: false, error: { kind: 'invalid', problem: 'redirect', status } });
+    expect(JSON.stringify(answer)).not.toContain('secret=1');
+    expect(requests).toBe(0);
+  },
+);
 
-  test('a body of exactly 10 MiB is read', async () => {
-    const text = JSON.stringify('x'.repeat(10 * 1024 * 1024 - 2));
-    const baseUrl = await serve((_request, response) => response.end(text));
-    expect(await get(baseUrl)).toMatchObject({ ok: true });
-  });
+test('a body of more than 10 MiB is refused before it is read in full', async () => {
+  const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, 0x20));
+  const baseUrl = await serve((_, response) => response.setHeader('content-encoding', 'gzip').end(bomb));
+  const before = process.memoryUsage().rss;
+  expect(await get(baseUrl)).toMatchObject({ ok: false, error: { kind: 'invalid', problem: 'oversize' } });
+  expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
+});
 
-  test('an incomplete body counts as a reset connection', async () => {
-    const baseUrl = await serve((_request, response) => {
+test('a body of exactly 10 MiB is read', async () => {
+  const text = JSON.stringify('x'.repeat(10 * 1024 * 1024 - 2));
+  expect(await get(await serve((_, response) => response.end(text)))).toMatchObject({ ok: true });
+});
+
+test.each<[what: string, cause: string, listener: RequestListener]>([
+  [
+    'an incomplete body',
+    'reset',
+    (_, response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('{"scanId":"s1"', () => response.socket?.destroy());
-    });
-    expect(await get(baseUrl)).toMatchObject({
-      ok: false,
-      error: { kind: 'unreachable', sent: 'unknown', cause: 'reset' },
-    });
-  });
-
-  test('a body that does not match its encoding is rejected', async () => {
-    const baseUrl = await serve((_request, response) => {
-      response.setHeader('content-encoding', 'gzip');
-      response.end('{"scanId":"s1"}');
-    });
-    expect(await get(baseUrl)).toMatchObject({ ok: false, error: { kind: 'unreachable', sent: 'unknown' } });
-  });
-
-  test('a request ends at the deadline if the body of the answer stalls', async () => {
-    const baseUrl = await serve((_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.write('{"scanId"');
-    });
-    const clock = new DeadlineClock();
-    expect(await get(baseUrl, { clock, fetch: clock.expiringInBody(fetch) })).toMatchObject({
-      ok: false,
-      error: { kind: 'unreachable', sent: 'unknown', cause: 'timeout' },
-    });
-  });
+    },
+  ],
+  [
+    'a body that does not match its encoding',
+    'other',
+    (_, response) => response.setHeader('content-encoding', 'gzip').end('{"scanId":"s1"}'),
+  ],
+  ['a connection that ends after the request', 'reset', (request) => request.socket.destroy()],
+  ['a connection that is reset', 'reset', (request) => (request.socket as Socket).resetAndDestroy()],
+])('the result is unknown after %s', async (_what, cause, listener) => {
+  const error = { kind: 'unreachable', sent: 'unknown', cause };
+  expect(await get(await serve(listener))).toMatchObject({ ok: false, error });
 });
 
-describe('a connection', () => {
-  test('a refused connection shows that nothing was sent', async () => {
-    const baseUrl = await serve(() => {});
-    const [server] = servers.splice(0);
-    await new Promise((resolve) => server?.close(resolve));
-    expect(await get(baseUrl)).toMatchObject({
-      ok: false,
-      error: { kind: 'unreachable', sent: 'no', cause: 'refused' },
-    });
+test('a request ends at the deadline if the body of the answer stalls', async () => {
+  const baseUrl = await serve((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{"scanId"');
   });
-
-  test('the result is unknown if the connection ends after the request', async () => {
-    const baseUrl = await serve((request) => request.socket.destroy());
-    expect(await get(baseUrl)).toMatchObject({
-      ok: false,
-      error: { kind: 'unreachable', sent: 'unknown', cause: 'reset' },
-    });
-  });
-
-  test('the result is unknown if the connection is reset', async () => {
-    const baseUrl = await serve((request) => void (request.socket as Socket).resetAndDestroy());
-    expect(await get(baseUrl)).toMatchObject({ ok: false, error: { kind: 'unreachable', sent: 'unknown' } });
-  });
-
-  test('an unknown host name shows that nothing was sent', async () => {
-    expect(await get('http://scangate.invalid/api/v1')).toMatchObject({
-      ok: false,
-      error: { kind: 'unreachable', sent: 'no', cause: 'dns' },
-    });
-  });
+  const clock = new DeadlineClock();
+  const error = { kind: 'unreachable', sent: 'unknown', cause: 'timeout' };
+  const answer = await get(baseUrl, { clock, fetch: clock.expiringInBody(fetch) });
+  expect(answer).toMatchObject({ ok: false, error });
 });
 
-describe('the run is stopped', () => {
-  test('the client aborts a sent request if the run is stopped', async () => {
-    const controller = new AbortController();
-    const baseUrl = await serve(() => controller.abort(new Stop('timeout')));
-    expect(await get(baseUrl, { signal: controller.signal })).toEqual({
-      ok: false,
-      error: { kind: 'stopped', operation: 'check the API token', sent: 'unknown', by: 'timeout' },
-    });
-  });
+test('a refused connection or an unknown host name shows that nothing was sent', async () => {
+  const server = createServer();
+  const baseUrl = `http://${await listening(server)}`;
+  await new Promise((resolve) => server.close(resolve));
+  const error = { kind: 'unreachable', sent: 'no' };
+  expect(await get(baseUrl)).toMatchObject({ error: { ...error, cause: 'refused' } });
+  expect(await get('http://scangate.invalid/api/v1')).toMatchObject({ error: { ...error, cause: 'dns' } });
+});
 
-  test('the client sends no request if the run is already stopped', async () => {
-    let requests = 0;
-    const baseUrl = await serve(() => {
-      requests += 1;
-    });
-    const signal = AbortSignal.abort(new Stop('signal'));
-    expect(await get(baseUrl, { signal })).toMatchObject({
-      ok: false,
-      error: { kind: 'stopped', sent: 'no', by: 'signal' },
-    });
-    expect(requests).toBe(0);
+test('the client aborts a sent request if the run is stopped, and sends no further one', async () => {
+  const controller = new AbortController();
+  let requests = 0;
+  const baseUrl = await serve(() => {
+    requests += 1;
+    controller.abort(new Stop('timeout'));
   });
+  const error = { kind: 'stopped', operation: 'check the API token', sent: 'unknown', by: 'timeout' };
+  expect(await get(baseUrl, { signal: controller.signal })).toEqual({ ok: false, error });
+  const again = await get(baseUrl, { signal: controller.signal });
+  expect(again).toEqual({ ok: false, error: { ...error, sent: 'no' } });
+  expect(requests).toBe(1);
 });

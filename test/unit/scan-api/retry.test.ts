@@ -1,165 +1,81 @@
-import { describe, expect, test } from 'vitest';
-import type { ApiError, InvalidAnswer, Refused, Unreachable } from '../../../src/scan-api/api-error.ts';
-import {
-  afterFailedCall,
-  classify,
-  classifyWrite,
-  outlastsRun,
-  retryAfterOf,
-  waitAdvisedBy,
-  waitAfterFailure,
-} from '../../../src/scan-api/retry.ts';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ApiError } from '../../../src/scan-api/api-error.ts';
+import { afterFailedCall, classify, classifyWrite, waitAfterFailure } from '../../../src/scan-api/retry.ts';
+import { invalid, refused, stopped, unreachable } from '../scan/fake-api.ts';
 
-const operation = 'launch the scan';
+const limited = (retryAfterSeconds?: number) => refused(429, 'rate_limited', { retryAfterSeconds }).error;
+const down = (retryAfterSeconds?: number) => refused(503, 'internal', { retryAfterSeconds }).error;
+const outlasting = (error: ApiError, retryAfterSeconds: number) =>
+  ({ ...error, retryAfterSeconds, outlastsRun: true }) as ApiError;
 
-function refused(status: number, code: string, extra: Partial<Refused> = {}): ApiError {
-  const plain = {
-    kind: 'refused',
-    operation,
-    message: '',
-    retryAfterSeconds: undefined,
-  } as const;
-  return { ...plain, status, code, ...extra };
-}
-function invalid(status: number, problem: InvalidAnswer['problem'], retryAfterSeconds?: number): ApiError {
-  return { kind: 'invalid', operation, status, problem, detail: '', retryAfterSeconds };
-}
-function unreachable(sent: Unreachable['sent'], cause: Unreachable['cause']): ApiError {
-  return { kind: 'unreachable', operation, sent, cause, detail: '' };
-}
-function stopped(sent: 'no' | 'unknown'): ApiError {
-  return { kind: 'stopped', operation, sent, by: 'timeout' };
-}
+const ERRORS: readonly (readonly [what: string, error: ApiError])[] = [
+  ['a stop before the request was sent', stopped('timeout', 'no').error],
+  ['a stop after the request was sent', stopped('timeout', 'unknown').error],
+  ['an unknown host name', unreachable('no', 'dns').error],
+  ['a refused connection', unreachable('no', 'refused').error],
+  ['a reset connection', unreachable('unknown', 'reset').error],
+  ['an invalid certificate', unreachable('no', 'certificate').error],
+  ['a proxy that refuses the credentials', unreachable('no', 'proxy-credentials').error],
+  ['a proxy that fails', unreachable('no', 'proxy').error],
+  ['a wrong token', refused(401, 'unauthorized').error],
+  ['too few credits', refused(402, 'insufficient_credits').error],
+  ['a 404', refused(404, 'not_found').error],
+  ['a request timeout of the service', refused(408, 'odd').error],
+  ['the status 499', refused(499, 'odd').error],
+  ['an error of the service', refused(500, 'internal').error],
+  ['HTML instead of JSON', invalid(200, 'not-json').error],
+  ['the status 400 as HTML', invalid(400, 'not-json').error],
+  ['an HTML page of a proxy', invalid(403, 'not-json').error],
+  ['a 429 as HTML', invalid(429, 'not-json').error],
+  ['a malformed answer', invalid(202, 'wrong-shape').error],
+  ['a redirect', invalid(307, 'redirect').error],
+  ...[202, 400, 499, 500].map(
+    (status) => [`a ${status} that is too large`, invalid(status, 'oversize').error] as const,
+  ),
+  ['a list that changed during three readings', invalid(200, 'shifting-list').error],
+  ['a rate limit that only the code shows', refused(403, 'rate_limited').error],
+  ['a rate limit that only the status shows', refused(429, 'other').error],
+  ...[undefined, 0.2, 75, 86_400].map((advised) => [`a 429, advice ${advised} s`, limited(advised)] as const),
+  ...[0.2, 7, 601].map(
+    (advised) =>
+      [`a 429 that outlasts the run, advice ${advised} s`, outlasting(limited(), advised)] as const,
+  ),
+  ['a 429 as HTML that outlasts the run', outlasting(invalid(429, 'not-json').error, 700)],
+  ...[undefined, 0.2, 60, 75].map((advised) => [`a 503, advice ${advised} s`, down(advised)] as const),
+  ['a 413, advice 3600 s', refused(413, 'other', { retryAfterSeconds: 3_600 }).error],
+];
 
-describe('classify', () => {
-  test.each([
-    ['a stop by our own signal', stopped('unknown'), 'stopped'],
-    ['an unknown host name', unreachable('no', 'dns'), 'not-sent'],
-    ['a refused connection', unreachable('no', 'refused'), 'not-sent'],
-    ['a reset connection', unreachable('unknown', 'reset'), 'ambiguous'],
-    ['an invalid certificate', unreachable('no', 'certificate'), 'definite'],
-    ['a proxy that refuses the credentials', unreachable('no', 'proxy-credentials'), 'definite'],
-    ['a proxy that fails', unreachable('no', 'proxy'), 'not-sent'],
-    ['a 404', refused(404, 'not_found'), 'definite'],
-    ['a rate limit that only the code shows', refused(403, 'rate_limited'), 'rate-limited'],
-    ['a rate limit that only the status shows', refused(429, 'other'), 'rate-limited'],
-    ['a wrong token', refused(401, 'unauthorized'), 'definite'],
-    ['the status 499', refused(499, 'odd'), 'definite'],
-    ['a request timeout of the service', refused(408, 'odd'), 'ambiguous'],
-    ['an error of the service', refused(500, 'internal'), 'ambiguous'],
-    ['a 503 of the service', refused(503, 'internal'), 'ambiguous'],
-    ['HTML instead of JSON', invalid(200, 'not-json'), 'ambiguous'],
-    ['an HTML page of a proxy', invalid(403, 'not-json'), 'definite'],
-    ['the status 400 as HTML', invalid(400, 'not-json'), 'definite'],
-    ['a malformed answer', invalid(202, 'wrong-shape'), 'ambiguous'],
-    ['a 429 as HTML', invalid(429, 'not-json'), 'rate-limited'],
-    ['a redirect', invalid(307, 'redirect'), 'ambiguous'],
-    ['an answer that is too large', invalid(500, 'oversize'), 'definite'],
-    ['a list that changed during three readings', invalid(200, 'shifting-list'), 'definite'],
-  ] as const)('classify returns the documented meaning of %s', (_what, error, meaning) => {
-    expect(classify(error)).toBe(meaning);
+test('each failed call is repeated if that is safe and useful, after the wait that the service asks for', async () => {
+  const lines = ERRORS.map(([what, error]) => {
+    const next = (onceAccepted: boolean) =>
+      afterFailedCall(error, 1, { attempts: 2, onceAccepted, random: () => 0.5 });
+    const [read, write] = [classify(error), classifyWrite(error)];
+    const again = next(true).again ? 'repeated' : next(false).again ? 'repeated as a read' : 'not repeated';
+    const waits = new Set([1, 2, 4, 5].map((failures) => waitAfterFailure(error, failures, () => 0.5)));
+    const meaning = read === write ? read : `${read}, for a write ${write}`;
+    const all = next(false).forAll ? ' for all calls' : '';
+    const isWaiting = next(false).again || waits.size === 1;
+    return `${what}: ${meaning}; ${again}${isWaiting ? `, waits ${[...waits].join(', ')} ms` : ''}${all}`;
   });
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('golden/retry.txt');
 });
 
-describe('classifyWrite', () => {
-  test.each([
-    ['a stop by our own signal before the request was sent', stopped('no'), 'stopped'],
-    ['a stop by our own signal after the request was sent', stopped('unknown'), 'ambiguous'],
-    ['a redirect', invalid(307, 'redirect'), 'ambiguous'],
-    ['a 202 that is too large', invalid(202, 'oversize'), 'ambiguous'],
-    ['a 500 that is too large', invalid(500, 'oversize'), 'ambiguous'],
-    ['a 400 that is too large', invalid(400, 'oversize'), 'definite'],
-    ['a 499 that is too large', invalid(499, 'oversize'), 'definite'],
-    ['an HTML page of a proxy', invalid(403, 'not-json'), 'definite'],
-    ['a 429 as HTML', invalid(429, 'not-json'), 'rate-limited'],
-    ['a refusal', refused(402, 'insufficient_credits'), 'definite'],
-    ['an invalid certificate', unreachable('no', 'certificate'), 'definite'],
-    ['a refused connection', unreachable('no', 'refused'), 'not-sent'],
-  ] as const)('classifyWrite returns the documented meaning of %s', (_what, error, meaning) => {
-    expect(classifyWrite(error)).toBe(meaning);
-  });
+test('a call is not repeated after the last attempt, but a rate limit still delays the others', () => {
+  const made = (made: number, error: ApiError) =>
+    afterFailedCall(error, made, { attempts: 3, onceAccepted: false, random: () => 0 });
+  expect([1, 2, 3].map((count) => made(count, down()).again)).toEqual([true, true, false]);
+  expect(made(3, limited(75))).toEqual({ again: false, waitMs: 75_000, forAll: true });
 });
 
-test('retryAfterOf reads the advice to wait from any answer', () => {
-  expect(retryAfterOf(refused(429, 'rate_limited', { retryAfterSeconds: 7 }))).toBe(7);
-  expect(retryAfterOf(invalid(503, 'not-json', 8))).toBe(8);
-  expect(retryAfterOf(unreachable('no', 'refused'))).toBeUndefined();
-  expect(retryAfterOf(stopped('no'))).toBeUndefined();
-});
-
-test.each([
-  [1, 1_000 + 0.5 * 2_000],
-  [2, 1_000 + 0.5 * 4_000],
-  [4, 1_000 + 0.5 * 16_000],
-  [5, 1_000 + 0.5 * 19_000],
-])('without advice to wait, the wait after failure %d is %d ms (random number: 0.5)', (failures, wait) => {
-  expect(waitAfterFailure(unreachable('no', 'refused'), failures, () => 0.5)).toBe(wait);
-});
-
-describe('afterFailedCall', () => {
-  const LIMITED = refused(429, 'rate_limited', { retryAfterSeconds: 75 });
-  const OUTLASTING = refused(429, 'rate_limited', { retryAfterSeconds: 75, outlastsRun: true });
-  const next = (error: ApiError, made = 1, onceAccepted = false) =>
-    afterFailedCall(error, made, { attempts: 3, onceAccepted, random: () => 0 });
-
-  test.each([
-    ['a refused connection', unreachable('no', 'refused'), true],
-    [
-      'a reset connection, unless the request may take effect only once',
-      unreachable('unknown', 'reset'),
-      false,
-    ],
-    [
-      'an error of the service, unless the request may take effect only once',
-      refused(503, 'internal'),
-      false,
-    ],
-    ['a rate limit', LIMITED, true],
-  ] as const)('afterFailedCall retries after %s', (_what, error, againOnceAccepted) => {
-    expect([next(error).again, next(error, 1, true).again]).toEqual([true, againOnceAccepted]);
-    expect(next(error).forAll).toBe(error === LIMITED);
-  });
-
-  test.each([
-    ['a wrong token', refused(401, 'unauthorized')],
-    ['a rate limit that outlasts the run', OUTLASTING],
-  ] as const)('afterFailedCall does not retry after %s', (_what, error) => {
-    expect([next(error).again, next(error, 1, true).again]).toEqual([false, false]);
-    expect(next(error).forAll).toBe(false);
-  });
-
-  test('afterFailedCall does not retry after the last attempt', () => {
-    const blip = refused(503, 'internal');
-    expect([1, 2, 3].map((made) => next(blip, made).again)).toEqual([true, true, false]);
-    expect(next(LIMITED, 3)).toEqual({ again: false, waitMs: 75_000, forAll: true });
-  });
-
-  test('afterFailedCall waits as long as a 429 advises, but at most a minute after a 503', () => {
-    expect(next(LIMITED).waitMs).toBe(75_000);
-    expect(next(refused(503, 'internal', { retryAfterSeconds: 75 })).waitMs).toBe(60_000);
-    expect(next(unreachable('no', 'refused')).waitMs).toBe(1_000);
-  });
-});
-
-test('outlastsRun returns true for any answer that advises a wait beyond the end of the run', () => {
-  const page: InvalidAnswer = {
-    kind: 'invalid',
-    operation,
-    status: 429,
-    problem: 'not-json',
-    detail: '',
-    retryAfterSeconds: 7,
-  };
-  expect(outlastsRun(refused(429, 'rate_limited', { retryAfterSeconds: 7, outlastsRun: true }))).toBe(true);
-  expect(outlastsRun({ ...page, outlastsRun: true })).toBe(true);
-  expect(outlastsRun(refused(429, 'rate_limited', { retryAfterSeconds: 7 }))).toBe(false);
-  expect(outlastsRun(unreachable('no', 'refused'))).toBe(false);
-});
-
-test('a poll waits at most ten minutes if a 429 advises a wait beyond the end of the run', () => {
-  const limited = { retryAfterSeconds: 1_800 };
-  expect(waitAdvisedBy(refused(429, 'rate_limited', limited))).toBe(1_800_000);
-  expect(waitAdvisedBy(refused(429, 'rate_limited', { ...limited, outlastsRun: true }))).toBe(600_000);
-  expect(waitAdvisedBy(refused(503, 'internal', { ...limited, outlastsRun: true }))).toBe(60_000);
-  expect(waitAdvisedBy(unreachable('no', 'refused'))).toBeUndefined();
+test('the wait after a 503 is always between 1 and 60 seconds', () => {
+  const draws = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+  const advice = fc.option(fc.double({ min: 0, noNaN: true }), { nil: undefined });
+  fc.assert(
+    fc.property(advice, fc.nat(5_000), draws, (advised, failures, draw) => {
+      const wait = waitAfterFailure(down(advised), failures + 1, () => draw);
+      expect(wait).toBeGreaterThanOrEqual(1_000);
+      expect(wait).toBeLessThanOrEqual(60_000);
+    }),
+  );
 });

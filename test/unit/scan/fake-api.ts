@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../../src/domain/result.ts';
 import type { Scan } from '../../../src/domain/scan.ts';
-import type { ApiError, Refused, Unreachable } from '../../../src/scan-api/api-error.ts';
+import type { ApiError, InvalidAnswer, Refused, Unreachable } from '../../../src/scan-api/api-error.ts';
 import type { PolledScan } from '../../../src/scan-api/client.ts';
 
 export const HEAD = 'b'.repeat(40);
@@ -30,7 +30,7 @@ export function refused(status: number, code: string, extra: Partial<Refused> = 
   });
 }
 
-export function invalid(status: number, problem: 'redirect' | 'oversize' | 'not-json' | 'wrong-shape') {
+export function invalid(status: number, problem: InvalidAnswer['problem']) {
   return err<ApiError>({
     kind: 'invalid',
     operation: 'launch the scan',

@@ -1,9 +1,15 @@
 import { hiddenLines } from '../../../src/github/comment-marker.ts';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
+import { pullRequestAnswer } from '../github/answers.ts';
 import { API, client, SHA } from '../github/client.ts';
-import { pullRequestAnswer } from '../github/pull-request-answers.ts';
-import type { Answer } from '../github/readers/row.ts';
 import { checkRun } from './marked.ts';
+
+/** An answer of GitHub, with a body of JSON. */
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 /** GitHub's answers. Each key is the name of a request. If a request has several answers, the last one repeats. */
 export type Shown = Readonly<Record<string, Answer | readonly Answer[]>>;

@@ -1,101 +1,109 @@
 import { listComments } from '../../../../src/github/comment-list.ts';
-import { readHeadsMergedBy } from '../../../../src/github/compare.ts';
+import type { GitHubClient } from '../../../../src/github/octokit.ts';
 import { listOpenPullRequests } from '../../../../src/github/open-pull-requests.ts';
-import { readPullRequestPeople } from '../../../../src/github/people.ts';
+import { accountMayWrite, readPullRequestPeople, userMayWrite } from '../../../../src/github/people.ts';
 import { readPullRequestState } from '../../../../src/github/pull-request-state.ts';
+import type { Reply } from '../../../support/answering.ts';
+import { oneOf } from '../../../support/outcomes.ts';
+import { HEAD_TREE, pullRequestByRest, pullRequestNode } from '../answers.ts';
 import { SHA } from '../client.ts';
-import { pullRequestByRest } from '../pull-request-answers.ts';
-import { NEXT, type Row } from './row.ts';
+import type { Reader } from './reader.ts';
 
 /** GraphQL answers with an error, so the reader uses REST. */
-const GRAPHQL_REFUSES = [[404, {}]] as const;
+const GRAPHQL_REFUSES: readonly Reply[] = [[404, {}]];
+const FORBIDDEN = { type: 'FORBIDDEN' };
+const URL_OF_COMMENT = 'https://github.com/acme/shop/pull/5#issuecomment-7';
 
-const stateByRest: Row = {
-  reader: 'readPullRequestState by REST',
+const page = (...nodes: readonly unknown[]) => ({ pageInfo: { hasNextPage: false }, nodes });
+const suite = (...ids: readonly (string | null)[]) => ({
+  checkRuns: page(...ids.map((externalId) => ({ externalId }))),
+});
+const comment = { fullDatabaseId: '7', url: URL_OF_COMMENT, body: 'Hi' };
+const PULL = 'data.repository.pullRequest';
+const stateByGraphql: Reader = {
+  name: 'readPullRequestState by GraphQL',
+  read: (github) => readPullRequestState(github, 5, SHA.other),
+  answer: {
+    data: {
+      viewer: { login: 'our-gate[bot]' },
+      repository: {
+        isPrivate: true,
+        visibility: 'PUBLIC',
+        previous: { oid: SHA.other, checkSuites: page(suite('a', null), suite(), suite('b')) },
+        pullRequest: pullRequestNode({
+          comments: page({ ...comment, author: { __typename: 'Bot', login: 'gate' } }),
+        }),
+      },
+    },
+  },
+  others: [
+    ...oneOf(`${PULL}.state`, 'CLOSED', 'MERGED', 'DRAFT'),
+    ...oneOf(`${PULL}.commits.nodes.0.commit`, { oid: SHA.other, tree: { oid: HEAD_TREE } }),
+    ...oneOf(`${PULL}.comments.nodes.0.fullDatabaseId`, '0', '9007199254740993'),
+    ...oneOf(`${PULL}.comments.nodes.0.author`, { __typename: 'User', login: 'gate' }),
+    { 'data.repository.visibility': undefined, 'data.repository.isPrivate': false },
+    { errors: [{ ...FORBIDDEN, path: ['repository', 'previous'] }] },
+    { errors: [FORBIDDEN], [`${PULL}.baseRef`]: null },
+  ],
+  later: [[200, pullRequestByRest()]],
+};
+
+const stateByRest: Reader = {
+  name: 'readPullRequestState by REST',
   read: (github) => readPullRequestState(github, 5),
   first: GRAPHQL_REFUSES,
-
-  valid: [
-    ['an open pull request, without head tree, base tip and comments', pullRequestByRest()],
-    ['a closed pull request', pullRequestByRest({ state: 'closed' })],
-  ],
-  malformed: [
-    ['a head without a full id', pullRequestByRest({ head: { sha: 'main' } })],
-    ['no base branch', pullRequestByRest({ base: {} })],
-    ['an empty base branch', pullRequestByRest({ base: { ref: '' } })],
-    ['a number instead of a time', pullRequestByRest({ updated_at: 7 })],
-    ['an impossible time', pullRequestByRest({ updated_at: '2026-13-45T99:99:99Z' })],
-    ['an unknown state', pullRequestByRest({ state: 'draft' })],
-  ],
+  answer: pullRequestByRest(),
+  others: [...oneOf('state', 'closed', 'draft'), { 'base.repo': { private: false } }],
 };
 
-const listed = { number: 9, head: { sha: SHA.head } };
-const openByRest: Row = {
-  reader: 'listOpenPullRequests by REST',
-  read: (github) => listOpenPullRequests(github, 'Security scan'),
+const openPullRequests = (github: GitHubClient) => listOpenPullRequests(github, 'Security scan');
+const LISTED = { number: 9, head: { sha: SHA.head } };
+const checked = { commit: { oid: SHA.head, checkSuites: { nodes: [{ checkRuns: { nodes: [] } }] } } };
+const NODE = 'data.repository.pullRequests.nodes.0';
+const SUITES = `${NODE}.commits.nodes.0.commit.checkSuites.nodes`;
+const runs = (...conclusions: readonly (string | null)[]) => ({
+  checkRuns: { nodes: conclusions.map((conclusion) => ({ conclusion })) },
+});
+const TWENTY = Array.from({ length: 20 }, () => 'SUCCESS');
+const openByGraphql: Reader = {
+  name: 'listOpenPullRequests by GraphQL',
+  read: openPullRequests,
+  answer: {
+    data: {
+      repository: {
+        pullRequests: {
+          pageInfo: { hasNextPage: false, endCursor: null },
+          nodes: [{ number: 7, headRefOid: SHA.head, commits: { nodes: [checked] } }],
+        },
+      },
+    },
+  },
+  others: [
+    ...oneOf(
+      SUITES,
+      [runs('FAILURE')],
+      [runs('SUCCESS'), runs('NEUTRAL', 'FAILURE')],
+      [runs('SUCCESS')],
+      [runs(null)],
+      [runs(...TWENTY)],
+      TWENTY.map((one) => runs(one)),
+    ),
+    { [`${SUITES}.0.checkRuns.nodes`]: [{ conclusion: 'FAILURE' }], [`${NODE}.headRefOid`]: SHA.other },
+    { 'data.repository': null, errors: [FORBIDDEN] },
+  ],
+  later: [[200, [LISTED]]],
+};
+
+const openByRest: Reader = {
+  name: 'listOpenPullRequests by REST',
+  read: openPullRequests,
   first: GRAPHQL_REFUSES,
-
-  valid: [
-    ['the pull requests, without their checks', [listed]],
-    ['that no pull request is open', []],
-    ['that there are more pull requests than listed', [], NEXT],
-  ],
-  malformed: [
-    ['no list', {}],
-    ['a head without a full id', [{ ...listed, head: { sha: 'main' } }]],
-    ['a pull request with the number 0', [{ ...listed, number: 0 }]],
-  ],
+  answer: [LISTED],
 };
 
-const ADA = { id: 1, login: 'ada', isBot: false };
-const BOB = { id: 2, login: 'bob', isBot: false };
-const people = {
-  read: (github) => readPullRequestPeople(github, 7),
-} satisfies Partial<Row>;
-/** GitHub lists at most 250 commits. If a pull request has more, the reader does not request the list. */
-const MANY = 251;
-const pullRequest = (changes: object = {}) => ({
-  user: ADA,
-  head: { sha: SHA.head },
-  commits: MANY,
-  ...changes,
-});
-
-const peopleOfPullRequest: Row = {
-  ...people,
-  reader: 'readPullRequestPeople (the pull request)',
-
-  valid: [
-    ['the author and the number of commits', pullRequest()],
-    [
-      'a bot as the author, and its assignees',
-      pullRequest({
-        user: { id: 3, login: 'Copilot', type: 'Bot' },
-        assignees: [{ id: 3, login: 'Copilot', type: 'Bot' }, { ...ADA, type: 'User' }, null],
-      }),
-    ],
-    ['null as an unknown author', pullRequest({ user: null })],
-    ['an empty object as an unknown author', pullRequest({ user: {} })],
-  ],
-  malformed: [
-    ['no number of commits', pullRequest({ commits: undefined })],
-    ['a negative number of commits', pullRequest({ commits: -1 })],
-    ['an author without an id', pullRequest({ user: { login: 'ada' } })],
-    ['an author with the id 0', pullRequest({ user: { id: 0, login: 'ada' } })],
-    ['a head without a full id', pullRequest({ head: { sha: 'main' } })],
-    ['an assignee without an id', pullRequest({ assignees: [{ login: 'ada' }] })],
-  ],
-};
-
-const commit = (changes: object = {}) => ({
-  sha: SHA.head,
-  author: ADA,
-  committer: BOB,
-  parents: [{ sha: SHA.base }],
-  commit: { verification: { verified: true } },
-  ...changes,
-});
-
+const ADA = { id: 1, login: 'ada', type: 'User' };
+const COPILOT = { id: 3, login: 'Copilot', type: 'Bot' };
+const people = (github: GitHubClient) => readPullRequestPeople(github, 7);
 /** Only the first four lines name a co-author. GitHub's own addresses name an account. */
 const MESSAGE = [
   'Fix',
@@ -109,93 +117,52 @@ const MESSAGE = [
   'Reviewed-by: Rex <13+rex@users.noreply.github.com>',
 ].join('\n');
 
-const peopleOfCommits: Row = {
-  ...people,
-  reader: 'readPullRequestPeople (the commits)',
-  first: [[200, pullRequest({ commits: 1 })]],
-
-  valid: [
-    ['the authors and committers of the commits', [commit()]],
-    ['null as an unknown account', [commit({ author: null, committer: null })]],
-    ['an empty object as an unknown account', [commit({ author: {}, committer: {} })]],
-    [
-      'the accounts of `Co-authored-by` lines',
-      [commit({ commit: { message: MESSAGE, verification: { verified: true } } })],
+const PEOPLE: readonly Reader[] = [
+  {
+    name: 'readPullRequestPeople',
+    read: people,
+    // GitHub lists at most 250 commits. If a pull request has more, the reader does not request the list.
+    answer: { user: COPILOT, head: { sha: SHA.head }, commits: 251, assignees: [COPILOT, ADA, null] },
+    others: [{ user: {} }, { commits: -1 }],
+  },
+  {
+    name: 'readPullRequestPeople: the commits',
+    read: people,
+    first: [[200, { user: ADA, head: { sha: SHA.head }, commits: 1 }]],
+    answer: [
+      {
+        sha: SHA.head,
+        author: ADA,
+        committer: { id: 2, login: 'bob' },
+        parents: [{ sha: SHA.base }],
+        commit: { message: MESSAGE, verification: { verified: true } },
+      },
     ],
-    ['an unverified commit', [commit({ commit: { verification: { verified: false } } })]],
-    ['a commit without verification as unverified', [commit({ commit: {} })]],
-    ['null instead of verification as unverified', [commit({ commit: { verification: null } })]],
-  ],
-  malformed: [
-    ['no list', {}],
-    ['a commit without a full id', [commit({ sha: 'HEAD' })]],
-    ['an author without an id', [commit({ author: { login: 'ada' } })]],
-    ['a committer without an id', [commit({ committer: { login: 'bob' } })]],
-    ['a parent without a full id', [commit({ parents: [{ sha: 'HEAD~1' }] })]],
-  ],
-};
+    others: [{ '0.author': {}, '0.committer': {} }],
+  },
+  {
+    name: 'accountMayWrite',
+    read: (github) => accountMayWrite(github, 'mallory', "read the author's permission"),
+    answer: { permission: 'admin' },
+    others: oneOf('permission', 'write', 'read', 'none', 'WRITE-ISH'),
+  },
+  {
+    name: 'userMayWrite',
+    read: (github) => userMayWrite(github, { login: 'mallory', id: 5 }),
+    answer: { permission: 'admin', user: { login: 'mallory', id: 5 } },
+    others: [...oneOf('permission', 'write', 'read', 'none', 'maintain'), { 'user.id': 6 }],
+  },
+  {
+    name: 'listComments',
+    read: (github) => listComments(github, 5),
+    answer: [{ id: 7, html_url: URL_OF_COMMENT, body: 'Hi', user: { login: 'dana', type: 'User' } }],
+  },
+];
 
-const head = (sha: string, merge_commit_sha?: string | null) => ({ head: { sha }, merge_commit_sha });
-const mergedHeads: Row = {
-  reader: 'readHeadsMergedBy',
-  read: (github) => readHeadsMergedBy(github, SHA.base),
-
-  valid: [
-    ['that no pull request has the commit', []],
-    [
-      'each head once, beginning with the head that the commit merged',
-      [head(SHA.other), head(SHA.other, null), head(SHA.head, SHA.base)],
-    ],
-  ],
-  malformed: [
-    ['no list', {}],
-    ['a head without a full id', [head('main')]],
-    ['a merge commit that is no text', [{ head: { sha: SHA.head }, merge_commit_sha: 7 }]],
-  ],
-};
-
-const comments = {
-  read: (github) => listComments(github, 5),
-} satisfies Partial<Row>;
-const URL_OF_COMMENT = 'https://github.com/acme/shop/pull/5#issuecomment-7';
-const COMMENT = { id: 7, html_url: URL_OF_COMMENT, body: 'Hi', user: { login: 'dana', type: 'User' } };
-const MALFORMED_COMMENTS = [
-  ['no list', {}],
-  ['a comment without an id', [{ ...COMMENT, id: '7' }]],
-  ['a body that is no text', [{ ...COMMENT, body: 7 }]],
-  ['an author without a login', [{ ...COMMENT, user: { type: 'User' } }]],
-] as const;
-
-const commentsOnFirstPage: Row = {
-  ...comments,
-  reader: 'listComments (the first page)',
-
-  valid: [
-    ['that there are no comments', []],
-    ['a comment with its author', [COMMENT]],
-    [
-      'a comment of a deleted account, without address and text',
-      [{ id: 7, html_url: 'javascript:x', body: null, user: null }],
-    ],
-  ],
-  malformed: MALFORMED_COMMENTS,
-};
-
-const commentsOnSecondPage: Row = {
-  ...comments,
-  reader: 'listComments (the second page)',
-  first: [[200, [{ ...COMMENT, id: 6 }], NEXT]],
-
-  valid: [['the comments of both pages', [COMMENT]]],
-  malformed: MALFORMED_COMMENTS,
-};
-
-export const PULL_REQUEST_READERS: readonly Row[] = [
+export const PULL_REQUEST_READERS: readonly Reader[] = [
+  stateByGraphql,
   stateByRest,
+  openByGraphql,
   openByRest,
-  peopleOfPullRequest,
-  peopleOfCommits,
-  mergedHeads,
-  commentsOnFirstPage,
-  commentsOnSecondPage,
+  ...PEOPLE,
 ];

@@ -28,14 +28,46 @@ export function pullRequestAnswer(changes: Readonly<Record<string, unknown>> = {
   };
 }
 
-/** REST's answer about a pull request. The given members replace the defaults. */
-export function pullRequestByRest(changes: Readonly<Record<string, unknown>> = {}) {
+/** REST's answer about a pull request. */
+export function pullRequestByRest() {
   return {
     state: 'open',
     updated_at: UPDATED,
     head: { sha: SHA.head },
     // GitHub's REST API often shows an older base commit.
-    base: { ref: 'main', sha: SHA.other },
-    ...changes,
+    base: { ref: 'main', sha: SHA.other, repo: { private: true, visibility: 'private' } },
   };
 }
+
+/** REST's answer about a workflow run. */
+export const WORKFLOW_RUN = {
+  id: 100,
+  workflow_id: 5,
+  run_attempt: 1,
+  head_sha: SHA.head,
+  event: 'pull_request',
+  status: 'completed',
+  created_at: UPDATED,
+  run_started_at: '2026-01-15T12:30:00Z',
+  triggering_actor: { login: 'dana', type: 'User' },
+};
+
+/** REST's answer about a job of that run. */
+export const JOB = {
+  id: 900,
+  run_id: 100,
+  run_attempt: 1,
+  head_sha: SHA.head,
+  name: 'scangate',
+  status: 'completed',
+  conclusion: 'failure',
+  completed_at: '2026-01-15T12:40:00Z',
+};
+
+/** REST's answer about a file with this text. */
+export function content(text: string) {
+  return { encoding: 'base64', content: `${Buffer.from(text).toString('base64')}\n` };
+}
+
+/** A `Link` header that names a next page. */
+export const NEXT = { link: '<https://api.github.com/next>; rel="next"' };
