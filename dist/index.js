@@ -1,4 +1,3 @@
-"use strict";
 // index.js
 const load_os = () => process.getBuiltinModule("os");
 function utils_toCommandValue(input) {
@@ -12996,3 +12995,4 @@ async function failBeforeStart(failure, { clock, log }, { inputs, faults, missin
 	return 1;
 }
 runStepProcess(main, failUnexpectedly);
+export {};

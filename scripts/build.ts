@@ -115,20 +115,16 @@ try {
       },
     });
     const { output } = await bundle.generate({
-      // Node starts a CommonJS file sooner than an ES module.
-      format: 'cjs',
-      strict: true,
+      format: 'esm',
       // With `minify: false`, the bundle would keep the annotations in comments, despite the next setting.
       minify: { compress: false, mangle: false, codegen: { removeWhitespace: false } },
       comments: { legal: true, annotation: false, jsdoc: false },
     });
     await bundle.close();
     writeFileSync(path.join(place, 'index.js'), inAscii(output[0].code));
-    rmSync(path.join(place, 'package.json'));
     if (entry === WIDEST) renameSync(path.join(place, 'licenses.txt'), path.join(scratch, 'licenses.txt'));
   }
   renameSync(path.join(scratch, 'licenses.txt'), path.join(scratch, 'dist/licenses.txt'));
-  writeFileSync(path.join(scratch, 'dist/package.json'), '{ "type": "commonjs" }\n');
   rmSync(out, { recursive: true, force: true });
   cpSync(path.join(scratch, 'dist'), out, { recursive: true });
 } finally {

@@ -5,7 +5,7 @@ process.exitCode = isSaved ? 1 : 0;
 
 // Most jobs leave nothing behind. Their `post` step loads no module except `state-names.ts`.
 if (isSaved) {
-  // "eager" bundles `clean-up.ts` into this file, but runs it only if there is something to clean up. The exit code
-  // stays 1 if this fails.
-  import(/* webpackMode: "eager" */ './gate/clean-up.ts').then(({ cleanUpAfterJob }) => cleanUpAfterJob());
+  // "eager" bundles `clean-up.ts` into this file, but runs it only if there is something to clean up.
+  const { cleanUpAfterJob } = await import(/* webpackMode: "eager" */ './gate/clean-up.ts');
+  await cleanUpAfterJob();
 }

@@ -1,4 +1,3 @@
-"use strict";
 // index.js
 const load_os = () => process.getBuiltinModule("os");
 function utils_toCommandValue(input) {
@@ -8404,13 +8403,13 @@ function checkRunRow({ branch, required, jobs, ...gate }, checkName, app) {
 		return row_warning(required_rows_CHECK, text, required_rows_ADMIN, "Compare the app of the token with the source of the required check.");
 	}
 	const text = `${start} Every workflow that may write checks can write a check run of this name.`;
-	const require$1 = requireSentence({
+	const require = requireSentence({
 		branch,
 		required,
 		jobs,
 		...gate
 	});
-	return row_error(required_rows_CHECK, text, required_rows_ADMIN, `${require$1} Then remove the check run from the list.`);
+	return row_error(required_rows_CHECK, text, required_rows_ADMIN, `${require} Then remove the check run from the list.`);
 }
 function uncalledRows({ branch, required, checks, isWhole, callable }) {
 	if (!isWhole) return [];
@@ -9777,3 +9776,4 @@ function failUnexpectedly(what, log) {
 	} catch {}
 }
 runStepProcess(main, failUnexpectedly);
+export {};

@@ -1,12 +1,7 @@
-"use strict";
 // index.js
 var __webpack_modules__ = {
 	585: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.r(__webpack_exports__);
-		__nccwpck_require__.d(__webpack_exports__, {
-			cleanUp: () => cleanUp,
-			cleanUpAfterJob: () => cleanUpAfterJob
-		});
+		__nccwpck_require__.d(__webpack_exports__, { cleanUpAfterJob: () => cleanUpAfterJob });
 		function result_ok(value) {
 			return {
 				ok: true,
@@ -5870,6 +5865,21 @@ var __webpack_modules__ = {
 			return cleanUp(step, inputs, environment.ok ? environment.value : void 0, left);
 		}
 	}),
+	431: ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => {
+			try {
+				const isSaved = (0, __nccwpck_require__(296).h)(process.env);
+				process.exitCode = isSaved ? 1 : 0;
+				if (isSaved) {
+					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 585));
+					await cleanUpAfterJob();
+				}
+				__webpack_async_result__();
+			} catch (e) {
+				__webpack_async_result__(e);
+			}
+		}, 1);
+	}),
 	296: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			h: () => isStateSaved,
@@ -5898,7 +5908,74 @@ function __nccwpck_require__(moduleId) {
 	}
 	return module.exports;
 }
-if (typeof __nccwpck_require__ !== "undefined") __nccwpck_require__.ab = decodeURIComponent(new URL(".", require("url").pathToFileURL(__filename).href).pathname).slice(require("url").pathToFileURL(__filename).href.match(/^file:\/\/\/\w:/) ? 1 : 0, -1) + "/";
+if (typeof __nccwpck_require__ !== "undefined") __nccwpck_require__.ab = decodeURIComponent(new URL(".", import.meta.url).pathname).slice(import.meta.url.match(/^file:\/\/\/\w:/) ? 1 : 0, -1) + "/";
+(() => {
+	var webpackQueues = typeof Symbol === "function" ? Symbol("webpack queues") : "__webpack_queues__";
+	var webpackExports = typeof Symbol === "function" ? Symbol("webpack exports") : "__webpack_exports__";
+	var webpackError = typeof Symbol === "function" ? Symbol("webpack error") : "__webpack_error__";
+	var resolveQueue = (queue) => {
+		if (queue && queue.d < 1) {
+			queue.d = 1;
+			queue.forEach((fn) => fn.r--);
+			queue.forEach((fn) => fn.r-- ? fn.r++ : fn());
+		}
+	};
+	var wrapDeps = (deps) => deps.map((dep) => {
+		if (dep !== null && typeof dep === "object") {
+			if (dep[webpackQueues]) return dep;
+			if (dep.then) {
+				var queue = [];
+				queue.d = 0;
+				dep.then((r) => {
+					obj[webpackExports] = r;
+					resolveQueue(queue);
+				}, (e) => {
+					obj[webpackError] = e;
+					resolveQueue(queue);
+				});
+				var obj = {};
+				obj[webpackQueues] = (fn) => fn(queue);
+				return obj;
+			}
+		}
+		var ret = {};
+		ret[webpackQueues] = (x) => {};
+		ret[webpackExports] = dep;
+		return ret;
+	});
+	__nccwpck_require__.a = (module, body, hasAwait) => {
+		var queue;
+		hasAwait && ((queue = []).d = -1);
+		var depQueues = new Set();
+		var exports = module.exports;
+		var currentDeps;
+		var outerResolve;
+		var reject;
+		var promise = new Promise((resolve, rej) => {
+			reject = rej;
+			outerResolve = resolve;
+		});
+		promise[webpackExports] = exports;
+		promise[webpackQueues] = (fn) => (queue && fn(queue), depQueues.forEach(fn), promise["catch"]((x) => {}));
+		module.exports = promise;
+		body((deps) => {
+			currentDeps = wrapDeps(deps);
+			var fn;
+			var getResult = () => currentDeps.map((d) => {
+				if (d[webpackError]) throw d[webpackError];
+				return d[webpackExports];
+			});
+			var promise = new Promise((resolve) => {
+				fn = () => resolve(getResult);
+				fn.r = 0;
+				var fnQueue = (q) => q !== queue && !depQueues.has(q) && (depQueues.add(q), q && !q.d && (fn.r++, q.push(fn)));
+				currentDeps.map((dep) => dep[webpackQueues](fnQueue));
+			});
+			return fn.r ? promise : getResult();
+		}, (err) => (err ? reject(promise[webpackError] = err) : outerResolve(exports), resolveQueue(queue)));
+		queue && queue.d < 0 && (queue.d = 0);
+	};
+})();
 (() => {
 	__nccwpck_require__.d = (exports, definition) => {
 		for (var key in definition) if (__nccwpck_require__.o(definition, key) && !__nccwpck_require__.o(exports, key)) Object.defineProperty(exports, key, {
@@ -5910,12 +5987,6 @@ if (typeof __nccwpck_require__ !== "undefined") __nccwpck_require__.ab = decodeU
 (() => {
 	__nccwpck_require__.o = (obj, prop) => Object.prototype.hasOwnProperty.call(obj, prop);
 })();
-(() => {
-	__nccwpck_require__.r = (exports) => {
-		if (typeof Symbol !== "undefined" && Symbol.toStringTag) Object.defineProperty(exports, Symbol.toStringTag, { value: "Module" });
-		Object.defineProperty(exports, "__esModule", { value: true });
-	};
-})();
-const isSaved = (0, __nccwpck_require__(296).h)(process.env);
-process.exitCode = isSaved ? 1 : 0;
-if (isSaved) Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 585)).then(({ cleanUpAfterJob }) => cleanUpAfterJob());
+var __webpack_exports__ = __nccwpck_require__(431);
+__webpack_exports__ = await __webpack_exports__;
+export {};

@@ -1,4 +1,3 @@
-"use strict";
 // index.js
 const load_os = () => process.getBuiltinModule("os");
 function utils_toCommandValue(input) {
@@ -6892,3 +6891,4 @@ function failWith(message, log) {
 	} catch {}
 }
 runStepProcess(main, (what, log) => failWith(`Unexpected error (${what}). Please open an issue in the Scangate repository.`, log));
+export {};

@@ -34,8 +34,7 @@ describe('the archive that a runner fetches', () => {
       ...PAGES,
       ...ACTIONS.map((action) => path.posix.join(action, 'action.yml')),
       'dist/licenses.txt',
-      'dist/package.json',
-      ...bundles.map((bundle) => `${bundle}/index.js`),
+      ...bundles.flatMap((bundle) => ['index.js', 'package.json'].map((file) => `${bundle}/${file}`)),
     ];
     const folders = new Set(files.map((file) => path.posix.dirname(file)).filter((name) => name !== '.'));
     expect(archiveFacts(packed).entries).toEqual([...files, ...folders].sort());
