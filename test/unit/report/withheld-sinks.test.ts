@@ -5,7 +5,9 @@ import { closeLog, deliverToLog } from '../../../src/deliver/job-log.ts';
 import { outputsOf } from '../../../src/deliver/outputs.ts';
 import { FAIL_ON_NONE, type GatePolicy } from '../../../src/domain/verdict.ts';
 import { renderCheckOutput, toAnnotations } from '../../../src/report/check-output.ts';
+import { renderJsonReport } from '../../../src/report/json-report.ts';
 import { type Report, toReport, type WholeReport } from '../../../src/report/report.ts';
+import { renderSarif } from '../../../src/report/sarif.ts';
 import { fitSummary, renderSummary, SUMMARY_LIMIT_BYTES } from '../../../src/report/summary.ts';
 import { createRunnerLog } from '../../../src/runner/log.ts';
 import { unintendedIn } from '../../security/unintended.ts';
@@ -111,6 +113,16 @@ test('public outputs lose no label and exceed no limit', () => {
   expect(labelsIn(check.text) + Number(leftOut)).toBe(5_000);
   expect(check.text).toContain('See the full list in the job summary');
   expect(annotations).toEqual({ annotations: [], leftOut: 0, unplaced: {} });
+});
+
+test('the SARIF file and the JSON report of a public repository show the whole findings', () => {
+  const finding = sampleFinding({ title: 'TITLETEXT', description: 'DESCRIPTIONTEXT' });
+  for (const target of [PUSH.target, sampleFullScan(true), undefined]) {
+    const whole = sampleWhole([finding], { target });
+    for (const file of [[...renderSarif(whole)].join(''), [...renderJsonReport(whole)].join('')])
+      for (const text of ['TITLETEXT', 'DESCRIPTIONTEXT', 'src/users/search.ts'])
+        expect(file).toContain(text);
+  }
 });
 
 test('renderSummary refuses a report that contains whole findings', () => {
