@@ -1,11 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { HELP, parseCommandLine, runCommand } from '../../sandbox/command-line.ts';
 import { archiveFacts, packArchive } from './archive-facts.ts';
 import { bundleFacts } from './bundle-facts.ts';
-import { median, startRatios } from './cold-start.ts';
+import { median, startRatio } from './cold-start.ts';
 import {
   ARCHIVE_BYTES,
   ARCHIVE_ENTRIES,
@@ -18,17 +17,14 @@ import {
   roundTripsAt,
   sizeOf,
   startOf,
-  startToEarlier,
   withFigures,
 } from './figures.ts';
-import { EARLIER_COMMIT } from './goals.ts';
-import { measureGrowth } from './growth.ts';
 import { measureRun, PULL_REQUEST_ACTIONS } from './measured-run.ts';
 
 const USAGE = `Usage: npm run bench [-- --write]
 
-Compares the cost of the bundle with bare Node.js, with an earlier bundle and with a hand-written script, and counts the
-answers that a run waits for. This is not a test: it prints figures, and fails only if it cannot measure.
+Compares the cost of the bundle with bare Node.js and with a hand-written script, and counts the answers that a run
+waits for. This is not a test: it prints figures, and fails only if it cannot measure.
 
   --write   writes the figures into docs/performance.md
   --help    show this help`;
@@ -49,15 +45,11 @@ await runCommand(async () => {
   if (help) return console.log(USAGE);
   const folder = mkdtempSync(path.join(tmpdir(), 'scangate-bench-'));
   try {
-    const figures = [
-      ...(await measureFiles(folder)),
-      ...measureStarts(folder),
-      ...(await measureRuns(folder)),
-    ];
+    const figures = [...(await measureFiles(folder)), ...measureStarts(), ...(await measureRuns(folder))];
     console.log(
       `Node ${process.version} on ${process.platform} ${process.arch}, ${availableParallelism()} cores.`,
     );
-    console.log(figuresTable([...figures, ...measureGrowth()]));
+    console.log(figuresTable(figures));
     if (!write) return;
     const date = new Date().toISOString().slice(0, 10);
     writeFileSync(PAGE, withFigures(readFileSync(PAGE, 'utf8'), figuresTable(figures), date));
@@ -76,25 +68,17 @@ async function measureFiles(folder: string): Promise<Measured[]> {
   ];
 }
 
-/** Compares the starts with bare Node.js, and with the starts of an earlier bundle. */
-function measureStarts(folder: string): Measured[] {
+/** Compares the starts with bare Node.js. */
+function measureStarts(): Measured[] {
   const scripts = { main: 'dist/index.js', post: 'dist/post/index.js' };
-  // CI checks that `dist` matches the sources of each commit, so the commit need not be built.
-  const earlier = makeAction(path.join(folder, 'earlier'), Object.values(scripts), (script) =>
-    execFileSync('git', ['show', `${EARLIER_COMMIT}:${script}`], { cwd: ROOT, maxBuffer: 1e8 }),
-  );
-  const measured = (['main', 'post'] as const).map((entry) => {
-    const both = [ROOT, earlier].map((action) => path.join(action, scripts[entry]));
-    const [own = Number.NaN, before = Number.NaN] = startRatios(entry, both, ROUNDS);
-    return { own: [startOf(entry), own], toEarlier: [startToEarlier(entry), own / before] } as const;
-  });
-  return [...measured.map(({ own }) => own), ...measured.map(({ toEarlier }) => toEarlier)];
+  return (['main', 'post'] as const).map((entry) => [
+    startOf(entry),
+    startRatio(entry, path.join(ROOT, scripts[entry]), ROUNDS),
+  ]);
 }
 
 async function measureRuns(folder: string): Promise<Measured[]> {
-  const handWritten = makeAction(path.join(folder, 'hand-written'), ['dist/index.js'], () =>
-    readFileSync(path.join(import.meta.dirname, 'hand-written.mjs')),
-  );
+  const handWritten = makeAction(path.join(folder, 'hand-written'));
   const ratios: number[] = [];
   for (let pair = 0; pair < SCRIPT_PAIRS; pair += 1) {
     const script = await measureRun(0, { actionDirectory: handWritten });
@@ -116,11 +100,11 @@ async function measureRuns(folder: string): Promise<Measured[]> {
   return [[HAND_WRITTEN, median(ratios)], ...roundTrips, ...requests, [MANY_FINDINGS, Math.max(...peaks)]];
 }
 
-/** Makes an action that has other scripts than this repository. @returns its folder */
-function makeAction(folder: string, scripts: readonly string[], read: (script: string) => Buffer): string {
-  mkdirSync(path.join(folder, 'dist/post'), { recursive: true });
+/** Makes an action whose `main` is the hand-written script. @returns its folder */
+function makeAction(folder: string): string {
+  mkdirSync(path.join(folder, 'dist'), { recursive: true });
   for (const file of ['action.yml', 'dist/package.json'])
     copyFileSync(path.join(ROOT, file), path.join(folder, file));
-  for (const script of scripts) writeFileSync(path.join(folder, script), read(script));
+  copyFileSync(path.join(import.meta.dirname, 'hand-written.mjs'), path.join(folder, 'dist/index.js'));
   return folder;
 }

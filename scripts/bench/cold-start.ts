@@ -7,34 +7,23 @@ import path from 'node:path';
 const EXIT_CODES = { main: 1, post: 0 } as const;
 
 /**
- * Measures starts of Node.js in turn, so that other work of the machine affects all of them equally. `main` gets an
- * unsupported event: it loads everything, reads the inputs and the event, and sends no request. `post` gets nothing to
- * clean up.
- * @param scripts bundles of this entry. Throws if one does not end as expected
- * @returns for each script, the median of its ratios. Each round has one ratio: the processor time of the script, divided
- * by that of `node -e 0`
+ * Measures starts of an entry and of `node -e 0` in turn, so that other work of the machine affects both equally. `main`
+ * gets an unsupported event: it loads everything, reads the inputs and the event, and sends no request. `post` gets
+ * nothing to clean up. Throws if the script does not end as expected.
+ * @returns the median of the ratios. Each round has one ratio: the processor time of the script, divided by that of
+ * `node -e 0`
  */
-export function startRatios(
-  entry: keyof typeof EXIT_CODES,
-  scripts: readonly string[],
-  rounds: number,
-): readonly number[] {
+export function startRatio(entry: keyof typeof EXIT_CODES, script: string, rounds: number): number {
   const folder = mkdtempSync(path.join(tmpdir(), 'scangate-cold-start-'));
   try {
     const env = environmentIn(folder);
     // The first start is not measured, because it reads the files from the disk.
-    for (const script of scripts) {
-      const { status } = spawnSync(process.execPath, [script], { env, stdio: 'ignore' });
-      if (status !== EXIT_CODES[entry])
-        throw new Error(`${script} ended with ${status}, not after its start`);
-    }
+    const { status } = spawnSync(process.execPath, [script], { env, stdio: 'ignore' });
+    if (status !== EXIT_CODES[entry]) throw new Error(`${script} ended with ${status}, not after its start`);
     if (entry === 'main' && !readFileSync(env.GITHUB_OUTPUT, 'utf8').includes('unsupported-event'))
       throw new Error('main did not refuse the event');
-    const measured = Array.from({ length: rounds }, () => {
-      const bare = cpuOfNode(['-e', '0'], {});
-      return scripts.map((script) => cpuOfNode([script], env) / bare);
-    });
-    return scripts.map((_, index) => median(measured.map((ratios) => ratios[index] ?? Number.NaN)));
+    const bare = () => cpuOfNode(['-e', '0'], {});
+    return median(Array.from({ length: rounds }, () => cpuOfNode([script], env) / bare()));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

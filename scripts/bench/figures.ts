@@ -1,5 +1,4 @@
 import {
-  EARLIER_COMMIT,
   MOST_ARCHIVE_BYTES,
   MOST_ARCHIVE_ENTRIES,
   MOST_BYTES,
@@ -7,7 +6,6 @@ import {
   MOST_MEMORY,
   MOST_ROUND_TRIPS,
   MOST_START_RATIOS,
-  MOST_TO_EARLIER,
   MOST_TO_HAND_WRITTEN,
 } from './goals.ts';
 import { PULL_REQUEST_ACTIONS, type PullRequestAction } from './measured-run.ts';
@@ -53,11 +51,6 @@ export function startOf(entry: keyof typeof STARTS): Figure {
   return { what, kind: 'ratio', most: MOST_START_RATIOS[entry] };
 }
 
-export function startToEarlier(entry: keyof typeof STARTS): Figure {
-  const what = `Start of ${STARTS[entry]}, to the bundle of ${EARLIER_COMMIT}`;
-  return { what, kind: 'ratio', most: MOST_TO_EARLIER };
-}
-
 export function roundTripsAt(findings: number): Figure {
   const what = `Answers one after the other at ${findings} findings`;
   return { what, kind: 'count', most: MOST_ROUND_TRIPS[findings] ?? 0 };
@@ -77,8 +70,6 @@ export const FIGURES: readonly Figure[] = [
   ...Object.keys(MOST_BYTES).map(sizeOf),
   startOf('main'),
   startOf('post'),
-  startToEarlier('main'),
-  startToEarlier('post'),
   HAND_WRITTEN,
   ...FINDINGS.map(roundTripsAt),
   ...PULL_REQUEST_ACTIONS.map((event) => requestsAt(Math.max(...FINDINGS), event)),

@@ -16,10 +16,6 @@ export const MOST_ARCHIVE_BYTES = 420_000;
 export const MOST_ARCHIVE_ENTRIES = 40;
 /** The largest ratio of a start's processor time to that of bare Node.js. `post` has nothing to clean up. */
 export const MOST_START_RATIOS = { main: 2.4, post: 1.35 };
-/** The largest ratio of a start's processor time to the time with the bundle of `EARLIER_COMMIT`. */
-export const MOST_TO_EARLIER = 0.7;
-/** The last commit before the bundle became small. */
-export const EARLIER_COMMIT = '16f0eed';
 /**
  * The largest ratio of a run's processor time to that of a hand-written script. Both send the same requests, and there
  * are no findings.
@@ -32,10 +28,5 @@ export const MOST_ROUND_TRIPS: Readonly<Record<number, number>> = { 0: 6, 10: 9,
  * request, and two list the check runs.
  */
 export const MOST_GITHUB_REQUESTS = 9;
-/**
- * The time to escape a hostile text may grow at most this many times if the text is 16 times as long. Linear time grows
- * 16 times, quadratic time 256 times.
- */
-export const MOST_GROWTH = 64;
 /** The largest memory in mebibytes, with 10,000 findings in all outputs. */
 export const MOST_MEMORY = 130;

@@ -16,8 +16,6 @@ export interface MeasuredRun extends OwnCost {
   readonly roundTrips: number;
   readonly gitHubRequests: number;
   readonly serviceRequests: number;
-  /** How many requests to the service came after the poll that showed the end of the scan. */
-  readonly serviceRequestsAfterEnd: number;
   /** 1 means that the scan had ended at the first poll, so the run did not wait. */
   readonly polls: number;
 }
@@ -97,7 +95,6 @@ export async function measureRun(
       roundTrips: longestChain(answers.slice(earlier[2])),
       gitHubRequests: github.requests.length - earlier[0],
       serviceRequests: asked.length,
-      serviceRequestsAfterEnd: asked.length - 1 - asked.lastIndexOf('scans.read'),
       polls: asked.filter((point) => point === 'scans.read').length,
     };
   } finally {

@@ -20,9 +20,16 @@ export function allowedAddress(url: string, allowed: readonly string[]): string 
   if (!/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.password !== '')
     return undefined;
   if (!allowed.some((prefix) => liesUnder(parsed, prefix))) return undefined;
-  const href = parsed.href.replace(/[^A-Za-z0-9\-._~:/?#&+,;=%]/g, percentEncoded);
+  const fragment = parsed.href.indexOf('#');
+  const href = parsed.href.replace(ENCODED, (sign, at) => (at === fragment ? sign : percentEncoded(sign)));
   return href.length > LONGEST_URL ? undefined : href;
 }
+
+/**
+ * What the URL parser leaves although a Markdown link or a valid address does not have it: signs with a meaning, a second
+ * number sign, and a percent sign without two digits.
+ */
+const ENCODED = /[^A-Za-z0-9\-._~:/?&+,;=%]|%(?![\dA-Fa-f]{2})/g;
 
 function liesUnder(url: URL, prefix: string): boolean {
   if (!URL.canParse(prefix)) return false;

@@ -65,14 +65,19 @@ describe.each(EXAMPLES)('%s', (file) => {
     else {
       const github = { run_attempt: 1, ref: 'refs/heads/a', event: { pull_request: { number: 7 } } };
       expect(evaluate(concurrency?.group ?? '', { github })).toBe('scangate-7');
-      const cancels = (attempt: number) =>
-        evaluate(concurrency?.['cancel-in-progress'] ?? '', { github: { ...github, run_attempt: attempt } });
-      expect([cancels(1), cancels(2)]).toEqual(['true', 'false']);
-      const cancelsFor = (event: object) =>
-        evaluate(concurrency?.['cancel-in-progress'] ?? '', { github: { ...github, event } });
-      // A new title does not cancel the run in progress. A new base branch does.
-      expect(cancelsFor({ action: 'edited', changes: { title: {} } })).toBe('false');
-      expect(cancelsFor({ action: 'edited', changes: { base: {} } })).toBe('true');
+      const cancels = (run_attempt: number, event: object) =>
+        evaluate(concurrency?.['cancel-in-progress'] ?? '', { github: { ...github, run_attempt, event } });
+      const newBase = { action: 'edited', changes: { base: {} } };
+      expect([cancels(1, { action: 'synchronize', changes: {} }), cancels(1, newBase)]).toEqual([
+        'true',
+        'true',
+      ]);
+      // A new title and a re-run do not cancel the run in progress.
+      expect(cancels(1, { action: 'edited', changes: { title: {} } })).toBe('false');
+      expect([cancels(2, { action: 'synchronize', changes: {} }), cancels(2, newBase)]).toEqual([
+        'false',
+        'false',
+      ]);
     }
   });
 

@@ -87,47 +87,33 @@ describe('the repository is in plain words', () => {
 
 describe('the search for words', () => {
   test.each([
-    ['a variable', 'const toldTwice = 1;', ['told']],
-    ['a constant', 'const MOST_PARTS = 1;', ['parts']],
-    ['a type', 'interface StoryOptions {}', ['story']],
-    ['a member', 'const a = { world: 1 };', ['world']],
-    ['a private member', 'class A { #town = 1; }', ['town']],
-    ['a shorthand', 'const { words } = a;', ['words']],
-    ['a comment', '/** Nobody\n * goes on. */', ['nobody', 'goes on']],
-    ['a comment at the end', 'a(); // for whoever reads', ['whoever']],
-    ['a title', "test('nobody', () => {});", ['nobody']],
-    ['a title of several tests', "describe.each([1])('story', () => {});", ['story']],
-    ['a message', "const a = 'How to mend it';", ['mend']],
-    ['a message with a value', `const b = \`the story goes on \${1}\`;`, ['story', 'goes on']],
-  ])('the search in code finds a word to avoid in %s', (_what, source, expected) => {
-    expect(unlearned(source)).toEqual(expected);
+    ['const toldTwice = 1;', 'told'],
+    ['const MOST_PARTS = 1;', 'parts'],
+    ['interface StoryOptions {}', 'story'],
+    ['const a = { world: 1 };', 'world'],
+    ['class A { #town = 1; }', 'town'],
+    ['const { words } = a;', 'words'],
+    ['/** Nobody\n * goes on. */', 'nobody, goes on'],
+    ['a(); // for whoever reads', 'whoever'],
+    ["describe.each([1])('story', () => {});", 'story'],
+    ["const a = 'How to mend it';", 'mend'],
+    [`const b = \`the story goes on \${1}\`;`, 'story, goes on'],
+    ['const foretold = 1;', ''],
+    ["const a = 'told';", ''],
+    ['// recommended', ''],
+    ["import { a } from './mended-story.ts';", ''],
+  ])('the search in the code %j finds the words to avoid: %s', (source, expected) => {
+    expect(unlearned(source).join(', ')).toBe(expected);
   });
 
   test.each([
-    'const foretold = 1;',
-    'const department = 1;',
-    "const a = 'told';",
-    '// recommended',
-    "import { a } from './mended-story.ts';",
-  ])('the search in code finds no word to avoid in %j', (source) => {
-    expect(unlearned(source)).toEqual([]);
+    ['Mended twice', 'Mended'],
+    ['it goes\non', 'goes on'],
+    ['Nobody knows two stories', 'Nobody, stories'],
+    ['a <b>world</b>', 'world'],
+    ['```\ntold\n```', 'told'],
+    ['`told`, recommended, partly, the part, footnoted', ''],
+  ])('the search in the page %j finds the words to avoid: %s', (markdown, expected) => {
+    expect(proseOf(markdown).match(UNLEARNED)?.join(', ') ?? '').toBe(expected);
   });
-
-  test.each([
-    'Mended twice',
-    'it goes\non',
-    'Nobody knows',
-    'two stories',
-    'a <b>world</b>',
-    '```\ntold\n```',
-  ])('the search in pages finds a word to avoid in %j', (markdown) => {
-    expect(proseOf(markdown)).toMatch(new RegExp(UNLEARNED, 'i'));
-  });
-
-  test.each(['`told`', 'recommended', 'partly', 'the part', 'footnoted'])(
-    'the search in pages finds no word to avoid in %j',
-    (markdown) => {
-      expect(proseOf(markdown)).not.toMatch(new RegExp(UNLEARNED, 'i'));
-    },
-  );
 });

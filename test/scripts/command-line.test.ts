@@ -34,7 +34,6 @@ test.each<[script: string, args: readonly string[], says: string]>([
   ['archive', [LICENSE], `${LICENSE} is not a .tar.gz archive. Use the path of one.`],
   ['archive', ['a', 'b'], 'There is more than one FILE. Use one.'],
   ['bench:credits', ['--tip', 'HEAD'], 'These options need a clone. Name it with `--clone FOLDER`.'],
-  ['bench:credits', ['--clone', '.', '--changes', 'x'], '--changes is x. Use a whole number from 1.'],
   ['build', [LICENSE], `${LICENSE} is not a folder. Use the path of an empty folder.`],
   ['build', ['a', 'b'], 'There is more than one FOLDER. Use one.'],
   ['doctor', ['--repository', 'shop'], '--repository is shop. Use OWNER/NAME.'],

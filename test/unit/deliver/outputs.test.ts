@@ -2,13 +2,13 @@ import { describe, expect, test, vi } from 'vitest';
 import { environmentPairs } from '../../../sandbox/runner/environment-file.ts';
 import { closeLog } from '../../../src/deliver/job-log.ts';
 import { outputsOf, writeOutputs } from '../../../src/deliver/outputs.ts';
-import { REASONS } from '../../../src/domain/result.ts';
 import { reportOfStop } from '../../../src/report/report.ts';
 import { createRunnerLog } from '../../../src/runner/log.ts';
 import { NOTHING_DELIVERED } from '../../support/nothing-delivered.ts';
 import { OUTPUT_NAMES } from '../../support/output-names.ts';
 import { printed, runnerFile } from '../../support/runner-files.ts';
-import { HEAD, INSUFFICIENT_CREDITS, sampleFinding, sampleReport } from '../report/sample-report.ts';
+import { changes } from '../../support/shown.ts';
+import { INSUFFICIENT_CREDITS, sampleFinding, sampleReport } from '../report/sample-report.ts';
 
 const FINDINGS = [
   sampleFinding({ id: 'a', word: 'CRITICAL' }),
@@ -16,70 +16,41 @@ const FINDINGS = [
   sampleFinding({ id: 'c', word: 'LOW' }),
 ];
 
-describe('the outputs', () => {
-  test('the outputs of a scan contain the number of findings, in total and by severity', () => {
-    expect(outputsOf(sampleReport(FINDINGS), NOTHING_DELIVERED)).toMatchObject({
-      outcome: 'blocked',
-      reason: '',
-      'scan-id': 'scn_01HZX5M3',
-      'scan-status': 'COMPLETED',
-      'scan-kind': 'diff',
-      'scan-reused': 'false',
-      'findings-total': '3',
-      'findings-reported': '1',
-      'findings-blocking': '1',
-      'severity-counts': JSON.stringify({ CRITICAL: 1, HIGH: 0, MEDIUM: 0, LOW: 1, INFO: 0 }),
-      'highest-severity': 'CRITICAL',
-      'credits-reserved': '40',
-      'credits-pull-request': '80',
-    });
-  });
+const PUBLICATION = {
+  publicId: 'p',
+  url: 'https://scan.example/public/scans/p',
+  gated: true,
+  accessPassword: 'pw',
+};
+const DELIVERED = {
+  checkRunUrl: 'https://github.com/check',
+  commentUrl: 'https://github.com/comment',
+  sarifFile: '/home/runner/scan.sarif',
+  reportFile: '/home/runner/report.json',
+  checkRunInProgress: undefined,
+};
+const OUTPUTS = {
+  'a blocked change': outputsOf(sampleReport(FINDINGS), NOTHING_DELIVERED),
+  'no findings': outputsOf(sampleReport([]), NOTHING_DELIVERED),
+  'not scanned': outputsOf(
+    sampleReport({ kind: 'not-scanned', failure: INSUFFICIENT_CREDITS }),
+    NOTHING_DELIVERED,
+  ),
+  unchanged: outputsOf(sampleReport({ kind: 'unchanged' }), NOTHING_DELIVERED),
+  'a published page, and all reports': outputsOf(sampleReport([], { publication: PUBLICATION }), DELIVERED),
+  'a run that could not start': outputsOf(
+    reportOfStop({ reason: 'configuration', cause: 'It is so.', nextStep: '' }),
+  ),
+};
 
-  test('the number of findings is zero after a clean scan, and empty without a scan', () => {
-    expect(outputsOf(sampleReport([]), NOTHING_DELIVERED)).toMatchObject({
-      outcome: 'passed',
-      'findings-total': '0',
-      'highest-severity': '',
-    });
-    for (const outcome of [
-      { kind: 'not-scanned', failure: INSUFFICIENT_CREDITS },
-      { kind: 'unchanged' },
-    ] as const) {
-      expect(outputsOf(sampleReport(outcome), NOTHING_DELIVERED)).toMatchObject({
-        outcome: outcome.kind,
-        'findings-total': '',
-        'findings-reported': '',
-        'findings-blocking': '',
-        'severity-counts': '',
-        'highest-severity': '',
-        'head-commit': HEAD,
-      });
-    }
-  });
-
-  test('the outputs contain the address or path of each report', () => {
-    const publication = {
-      publicId: 'p',
-      url: 'https://scan.example/public/scans/p',
-      gated: true,
-      accessPassword: 'pw',
-    };
-    const delivered = {
-      checkRunUrl: 'https://github.com/check',
-      commentUrl: 'https://github.com/comment',
-      sarifFile: '/home/runner/scan.sarif',
-      reportFile: '/home/runner/report.json',
-      checkRunInProgress: undefined,
-    };
-    expect(outputsOf(sampleReport([], { publication }), delivered)).toMatchObject({
-      'public-url': publication.url,
-      'public-password': 'pw',
-      'check-run-url': 'https://github.com/check',
-      'comment-url': 'https://github.com/comment',
-      'sarif-file': '/home/runner/scan.sarif',
-      'report-file': '/home/runner/report.json',
-    });
-  });
+test('the outputs have the result, the counts, the credits, and the address or path of each report', async () => {
+  const [usual] = Object.values(OUTPUTS);
+  const shown = Object.entries(OUTPUTS).flatMap(([name, outputs], index) => [
+    `${name}:`,
+    ...changes(index === 0 ? {} : usual, outputs).map((line) => `  ${line}`),
+  ]);
+  await expect(`${shown.join('\n')}\n`).toMatchFileSnapshot('golden/outputs.txt');
+  for (const outputs of Object.values(OUTPUTS)) expect(Object.keys(outputs)).toEqual(OUTPUT_NAMES);
 });
 
 test('every address and path of a report is in an output and at the end of the log', () => {
@@ -106,14 +77,6 @@ describe('the outputs file', () => {
     const read = Object.fromEntries(environmentPairs(file()));
     expect(Object.keys(read)).toEqual(OUTPUT_NAMES);
     expect(read).toMatchObject({ outcome: 'passed', 'scan-id': hostile });
-  });
-
-  test.each(REASONS)('the outputs file gets every output of a run that could not start: %s', (reason) => {
-    const file = runnerFile('GITHUB_OUTPUT');
-    writeOutputs(outputsOf(reportOfStop({ reason, cause: 'It is so.', nextStep: '' })));
-    const read = Object.fromEntries(environmentPairs(file()));
-    expect(Object.keys(read)).toEqual(OUTPUT_NAMES);
-    expect(read).toMatchObject({ outcome: 'not-scanned', reason, 'findings-total': '' });
   });
 
   test('an outputs file that cannot be written causes an error', () => {

@@ -29,25 +29,14 @@ test('a workspace file is written, and missing folders are created', async () =>
   expect(await readFile(inside('reports', 'deep', 'report.json'), 'utf8')).toBe('{}');
 });
 
-test('a workspace file is written in several pieces', async () => {
-  await writeInside(workspace, inside('report.json'), ['{', '"a":1', '}']);
-  expect(await readFile(inside('report.json'), 'utf8')).toBe('{"a":1}');
-});
-
 test.each([
-  ['no pieces', []],
+  ['no pieces, so nothing of the earlier content is left', []],
   ['many small pieces', Array.from({ length: 20_000 }, (_, index) => `${index},`)],
   ['large pieces among small ones', ['a', 'b'.repeat(200_000), 'c', 'd'.repeat(65_536), '', 'e']],
 ])('the pieces of a workspace file are written in order (%s)', async (_, pieces) => {
   await writeFile(inside('report.json'), 'what stood there');
   await writeInside(workspace, inside('report.json'), pieces);
   expect(await readFile(inside('report.json'), 'utf8')).toBe(pieces.join(''));
-});
-
-test('all earlier content of a workspace file is replaced', async () => {
-  await writeFile(inside('report.json'), 'x'.repeat(100));
-  await writeInside(workspace, inside('report.json'), '{}');
-  expect(await readFile(inside('report.json'), 'utf8')).toBe('{}');
 });
 
 test('a workspace file is not written to a symbolic link, even on a system without O_NOFOLLOW', async () => {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { findingBlocks, findingTexts } from '../../../src/report/finding-block.ts';
 import { truncateFindings } from '../../../src/report/finding-list.ts';
-import { md } from '../../../src/report/markdown.ts';
+import { md, toText } from '../../../src/report/markdown.ts';
+import { sampleFinding, sampleReport } from './sample-report.ts';
 
 /** Makes entries of the list. Their details have these lengths. `rendered` counts how often details were rendered. */
 function blocksOf(sizes: readonly number[]) {
@@ -54,4 +56,22 @@ test('the list counts a listed finding whose details were not read, and does not
     withoutDetails: 1,
     unread: 2,
   });
+});
+
+test('a text over 20 characters is cut, and says how much is cut', () => {
+  const cutTo20 = (description: string) => {
+    const finding = sampleFinding({ description, recommendedFix: undefined, proofOfConcept: undefined });
+    return toText(findingTexts(finding, sampleReport([finding]), 20)).replaceAll('&#8203;', '');
+  };
+  const note = (more: number) => `\n\n*Cut here. ${more} more characters are in the scanning service.*`;
+  expect(cutTo20('a'.repeat(20))).toBe('a'.repeat(20));
+  expect(cutTo20('a'.repeat(21))).toBe(`${'a'.repeat(19)}…${note(2)}`);
+  // The emoji takes two UTF-16 units, and is left out whole.
+  expect(cutTo20(`${'a'.repeat(18)}😀bb`)).toBe(`${'a'.repeat(18)}…${note(4)}`);
+});
+
+test('the link to a file without lines has no blank at its end', () => {
+  const finding = sampleFinding({ location: { path: 'a.ts', startLine: undefined, endLine: undefined } });
+  const row = findingBlocks([finding], sampleReport([finding])).map((block) => toText(block.row()));
+  expect(row.join('')).toContain('[<code>a.ts</code>](https://github.com/');
 });

@@ -4,10 +4,12 @@ import { isScanned } from '../../../src/domain/verdict.ts';
 import { renderCheckOutput, toAnnotations } from '../../../src/report/check-output.ts';
 import { renderComment } from '../../../src/report/comment.ts';
 import { renderJsonReport } from '../../../src/report/json-report.ts';
+import { findingLines } from '../../../src/report/log-lines.ts';
 import { type ListedReport, type Report, toReport } from '../../../src/report/report.ts';
 import { renderSarif } from '../../../src/report/sarif.ts';
 import { fitSummary, renderSummary } from '../../../src/report/summary.ts';
 import { createRunnerLog } from '../../../src/runner/log.ts';
+import { logLine } from '../../../src/text/log-text.ts';
 import { NOTHING_DELIVERED } from '../../support/nothing-delivered.ts';
 import { printed } from '../../support/runner-files.ts';
 import { changes, lineChanges, withoutRepetition } from '../../support/shown.ts';
@@ -45,11 +47,13 @@ describe.each(Object.entries(STATES))('the golden files of the state %s', (name,
 
   test(`the other pages of the state ${name} match their golden file`, async () => {
     const { annotations, ...others } = toAnnotations(report);
+    const lines = findingLines(report).map(logLine);
     const shown = [
       `=== check\n${textOf(name, checkText(report), report)}`,
       '\n=== annotations',
       shortened(name, annotations.map((annotation) => JSON.stringify(annotation)).join('\n')),
       JSON.stringify(others),
+      ...(lines.length === 0 ? [] : [`\n=== findings in the log\n${shortened(name, lines.join('\n'))}`]),
       `\n=== job summary\n${textOf(name, renderSummary(report), report)}\n`,
     ].join('\n');
     await expect(shown).toMatchFileSnapshot(`golden/${name}.pages.md`);

@@ -1,25 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Finding } from '../../../src/domain/finding.ts';
 import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
 import type { Reason } from '../../../src/domain/result.ts';
 import { FAIL_ON_NONE, type FailOn, failOnAt, type GatePolicy, judge } from '../../../src/domain/verdict.ts';
-import { headline, unlistedText } from '../../../src/report/headline.ts';
-import { docsPage } from '../../../src/report/links.ts';
-import {
-  completed,
-  INSUFFICIENT_CREDITS,
-  MISSING_TOKEN,
-  POLICY,
-  sampleFinding,
-  samplePush,
-  sampleReport,
-  sampleTarget,
-} from './sample-report.ts';
+import { type HeadlineFacts, headline, unlistedText } from '../../../src/report/headline.ts';
+import { completed, POLICY, sampleFinding, samplePush, sampleTarget } from './sample-report.ts';
 
-const textOf = (findings: readonly Finding[], policy: Partial<GatePolicy> = {}) => {
-  const whole = { ...POLICY, ...policy };
-  return headline({ verdict: judge(completed(findings), whole), policy: whole }).text;
-};
 const high = sampleFinding();
 const unconfirmed = sampleFinding({ triage: 'PENDING', evidence: null });
 const analysed = sampleFinding({ evidence: 'ANALYSIS' });
@@ -29,239 +15,110 @@ const low = sampleFinding({ word: 'LOW' });
 const closed = sampleFinding({ resolution: 'WONT_FIX' });
 const exempt = sampleFinding({ location: { path: 'docs/a.md', startLine: 1, endLine: 1 } });
 const EXEMPTING = { pathsExempt: readPathPatterns('docs/**').patterns };
-const LIST: FailOn = {
-  rules: [
-    { severity: 'critical', evidence: 'any' },
-    { severity: 'high', evidence: 'poc' },
+const CONFIRMED = { failOn: failOnAt('high', 'confirmed') };
+const POC = { failOn: failOnAt('high', 'poc') };
+const LIST = { failOn: listOf({ critical: 'any', high: 'poc' }) };
+
+function listOf(rules: Readonly<Record<string, string>>, defaultEvidence = 'any'): FailOn {
+  return {
+    rules: Object.entries(rules).map(([severity, evidence]) => ({ severity, evidence })),
+    defaultEvidence,
+  } as FailOn;
+}
+
+/** By case: the findings, and what differs from the policy of a default run. */
+const SCANNED: Readonly<Record<string, readonly [readonly Finding[], Partial<GatePolicy>?]>> = {
+  'no findings': [[]],
+  'no findings, a list': [[], LIST],
+  'closed findings': [[closed, closed]],
+  'one finding blocks': [[high, medium]],
+  'two findings block': [[high, high]],
+  'two findings block at medium': [[high, medium], { failOn: failOnAt('medium') }],
+  'one blocks, one is not confirmed': [[high, unconfirmed], CONFIRMED],
+  'one blocks, two have no proof': [[high, unconfirmed, analysed], POC],
+  'one finding below the gate': [[medium]],
+  'three findings below the gate': [[medium, medium, low]],
+  'one finding below the threshold': [[low]],
+  'below the threshold and exempt': [[low, exempt, exempt, closed], EXEMPTING],
+  'below the threshold and closed': [[low, closed]],
+  'a severe finding is not confirmed': [[unconfirmed, low], CONFIRMED],
+  'a severe finding below the threshold has no proof': [
+    [analysed],
+    { ...POC, severityThreshold: 'critical' },
   ],
-  defaultEvidence: 'any',
+  'nothing can block': [[high, medium], { failOn: FAIL_ON_NONE }],
+  'all findings block by a list': [[high, critical], LIST],
+  'one finding blocks by a list': [[high, unconfirmed, analysed, medium], LIST],
+  'no finding of a list': [[medium], LIST],
+  'two findings lack the evidence of a list': [[unconfirmed, analysed, medium], LIST],
+  'a list of three severities': [
+    [unconfirmed],
+    { failOn: listOf({ critical: 'any', high: 'confirmed', low: 'poc' }, 'confirmed') },
+  ],
+  'only `fail-on` sets the evidence': [[unconfirmed], { failOn: listOf({ high: 'confirmed' }) }],
+  'a severe finding is exempt': [[exempt, medium], EXEMPTING],
+  'only an exempt finding': [[exempt], EXEMPTING],
+  'an exempt finding below the gate': [[exempt], { ...EXEMPTING, failOn: failOnAt('critical') }],
+  'exempt, and not confirmed': [[exempt, exempt, unconfirmed], { ...EXEMPTING, ...CONFIRMED }],
+  'exempt, by a list': [[exempt], { ...EXEMPTING, ...LIST }],
+  'exempt, and nothing can block': [[exempt], { ...EXEMPTING, failOn: FAIL_ON_NONE }],
+  'one blocks, two are exempt': [[high, exempt, exempt], EXEMPTING],
+  'one blocks, others lack evidence or are exempt': [[high, unconfirmed, exempt], { ...EXEMPTING, ...LIST }],
 };
 
-describe('headline', () => {
-  test.each([
-    ['Blocked: 1 finding at or above high', [high, medium], {}],
-    ['Blocked: 2 findings at or above high', [high, high], {}],
-    ['Blocked: 2 findings at or above medium', [high, medium], { failOn: failOnAt('medium') }],
-    [
-      'Blocked: 1 finding at or above high (1 more, but not confirmed)',
-      [high, unconfirmed],
-      { failOn: failOnAt('high', 'confirmed') },
-    ],
-    [
-      'Blocked: 1 finding at or above high (2 more without a proof of concept)',
-      [high, unconfirmed, analysed],
-      { failOn: failOnAt('high', 'poc') },
-    ],
-    ['Passed: 1 finding, none at or above high', [medium], {}],
-    ['Passed: 3 findings, none at or above high', [medium, medium, low], {}],
-    [
-      'Passed: 2 findings, none blocking (1 at or above high, but not confirmed)',
-      [unconfirmed, low],
-      { failOn: failOnAt('high', 'confirmed') },
-    ],
-    ['Passed: 2 findings, none can block (fail-on: none)', [high, medium], { failOn: FAIL_ON_NONE }],
-    ['Passed: 1 finding, none at or above high', [low], {}],
-    [
-      'Passed: 1 finding, none blocking (1 at or above high without a proof of concept)',
-      [analysed],
-      { severityThreshold: 'critical', failOn: failOnAt('high', 'poc') },
-    ],
-    ['Blocked: 2 findings (fail-on: critical, high:poc)', [high, critical], { failOn: LIST }],
-    [
-      'Blocked: 1 finding (fail-on: critical, high:poc; 2 more without the evidence)',
-      [high, unconfirmed, analysed, medium],
-      { failOn: LIST },
-    ],
-    ['Passed: 1 finding, none blocking (fail-on: critical, high:poc)', [medium], { failOn: LIST }],
-    [
-      'Passed: 3 findings, none blocking (fail-on: critical, high:poc; 2 at or above high without the evidence)',
-      [unconfirmed, analysed, medium],
-      { failOn: LIST },
-    ],
-    ['Passed: 2 findings, none blocking (1 at or above high exempt by path)', [exempt, medium], EXEMPTING],
-    [
-      'Passed: 3 findings, none blocking (1 at or above high, but not confirmed; 2 at or above high exempt by path)',
-      [exempt, exempt, unconfirmed],
-      { ...EXEMPTING, failOn: failOnAt('high', 'confirmed') },
-    ],
-    [
-      'Passed: 1 finding, none blocking (fail-on: critical, high:poc; 1 at or above high exempt by path)',
-      [exempt],
-      { ...EXEMPTING, failOn: LIST },
-    ],
-    [
-      'Passed: 1 finding, none at or above critical',
-      [exempt],
-      { ...EXEMPTING, failOn: failOnAt('critical') },
-    ],
-    ['Passed: 1 finding, none can block (fail-on: none)', [exempt], { ...EXEMPTING, failOn: FAIL_ON_NONE }],
-    ['Blocked: 1 finding at or above high (2 more exempt by path)', [high, exempt, exempt], EXEMPTING],
-    [
-      'Blocked: 1 finding (fail-on: critical, high:poc; 1 more without the evidence; 1 more exempt by path)',
-      [high, unconfirmed, exempt],
-      { ...EXEMPTING, failOn: LIST },
-    ],
-    ['Passed: no findings', [], { failOn: LIST }],
-    ['Passed: no open findings, 1 closed by triage', [closed], {}],
-    ['Passed: no findings', [], {}],
-  ] as const)('the headline reads: %s', (expected, findings, policy) =>
-    expect(textOf(findings, policy)).toBe(expected),
-  );
+function scanned([findings, policy]: readonly [readonly Finding[], Partial<GatePolicy>?]): HeadlineFacts {
+  const whole = { ...POLICY, ...policy };
+  return { verdict: judge(completed(findings), whole), policy: whole };
+}
 
-  test('the headline says that there is nothing to scan', () => {
-    const { text: said } = headline({ verdict: judge({ kind: 'unchanged' }, POLICY), policy: POLICY });
-    expect(said).toBe('Nothing to scan: no changes since the merge base');
+function unscanned(reason: Reason, allowUnscanned: readonly Reason[] = []): HeadlineFacts {
+  const failure = { reason, cause: 'It is so.', nextStep: 'Do this.' };
+  const policy = { ...POLICY, allowUnscanned };
+  return { verdict: judge({ kind: 'not-scanned', failure }, policy), policy };
+}
+
+const blocked = scanned([[high]]);
+const SERVICE = { serviceOrigin: 'https://scan.example' };
+
+const FACTS: Readonly<Record<string, HeadlineFacts>> = {
+  ...Object.fromEntries(Object.entries(SCANNED).map(([name, given]) => [name, scanned(given)])),
+  'a blocked pull request': { ...blocked, ...SERVICE, target: sampleTarget() },
+  'a blocked push': { ...blocked, ...SERVICE, target: samplePush() },
+  'nothing changed': { verdict: judge({ kind: 'unchanged' }, POLICY), policy: POLICY },
+  'not scanned, the author needs a maintainer': unscanned('insufficient-credits'),
+  'not scanned, and allowed': unscanned('timeout', ['timeout']),
+  'no token': unscanned('missing-token'),
+  'a token is missing, which is allowed': unscanned('missing-token', ['missing-token']),
+  'an untrusted fork': unscanned('untrusted-fork'),
+  'a superseded run': unscanned('superseded'),
+  'a closed pull request': {
+    ...unscanned('unsupported-event'),
+    target: sampleTarget({ pullRequest: { state: 'closed' } }),
+  },
+  'a reopened pull request': {
+    ...unscanned('unsupported-event'),
+    target: sampleTarget({ pullRequest: { state: 'reopened' } }),
+  },
+  'an event without a pull request': { ...unscanned('unsupported-event'), target: samplePush() },
+};
+
+test('the headline counts what blocks and why the rest does not, and has the cause and the next step', async () => {
+  const fix = headline(blocked).nextStep;
+  const shown = Object.entries(FACTS).flatMap(([name, facts]) => {
+    const { text, cause, nextStep } = headline(facts);
+    const unlisted = unlistedText(facts);
+    // Every blocked change has the same advice. It is whole where the reader or the service is known.
+    const next = facts.serviceOrigin === undefined ? nextStep.replace(fix, 'Push a fix ….') : nextStep;
+    return [
+      `${name}: ${text}`,
+      ...(cause === undefined ? [] : [`  why: ${cause}`]),
+      ...(unlisted === undefined ? [] : [`  not reported: ${unlisted}`]),
+      `  next: ${next}`,
+    ];
   });
-
-  test('the headline of an unscanned change has the cause and the next step', () => {
-    const said = headline({
-      verdict: judge({ kind: 'not-scanned', failure: INSUFFICIENT_CREDITS }, POLICY),
-      policy: POLICY,
-    });
-    expect(said).toMatchObject({
-      text: 'Not scanned: not enough credits',
-      cause: INSUFFICIENT_CREDITS.cause,
-    });
-    expect(said.nextStep).toBe(`${INSUFFICIENT_CREDITS.nextStep} If you cannot do this, ask a maintainer.`);
-    expect(JSON.stringify(said)).not.toMatch(/finding/i);
-  });
-
-  test('the headline says that a change was allowed without a scan', () => {
-    const policy: GatePolicy = { ...POLICY, allowUnscanned: ['missing-token'] };
-    const said = headline({
-      verdict: judge({ kind: 'not-scanned', failure: MISSING_TOKEN }, policy),
-      policy,
-    });
-    expect(said.text).toBe('Not scanned (allowed): GitHub did not pass the API token');
-  });
-
-  test.each(['missing-token', 'untrusted-fork'] as const)(
-    'the next step does not say how to pass without a scan if the reason is `%s`',
-    (reason) => {
-      const failure = { ...MISSING_TOKEN, reason };
-      const verdict = judge({ kind: 'not-scanned', failure }, POLICY);
-      expect(headline({ verdict, policy: POLICY }).nextStep).toBe(failure.nextStep);
-    },
-  );
-
-  test('the headline names a closed pull request, which gets no verdict', () => {
-    const failure = { ...MISSING_TOKEN, reason: 'unsupported-event' as const };
-    const verdict = judge({ kind: 'not-scanned', failure }, POLICY);
-    const text = (target: ReturnType<typeof sampleTarget> | undefined) =>
-      headline({ verdict, policy: POLICY, target }).text;
-    expect(text(sampleTarget({ pullRequest: { state: 'closed' } }))).toBe('Not scanned: closed pull request');
-    expect(text(sampleTarget({ pullRequest: { state: 'reopened' } }))).toBe('Not scanned: unsupported event');
-    expect(text(samplePush())).toBe('Not scanned: unsupported event');
-    expect(text(undefined)).toBe('Not scanned: unsupported event');
-  });
+  await expect(`${shown.join('\n')}\n`).toMatchFileSnapshot('golden/headlines.txt');
 });
 
-describe('headline: a blocked change', () => {
-  const COMMANDS = docsPage('triage', 'close-findings-by-comment');
-  const PAGE = docsPage('outcomes', 'your-pull-request-is-blocked');
-
-  test('the next step of a pull request is to fix or to contest each finding, and links how', () => {
-    expect(headline(sampleReport([high])).nextStep).toBe(
-      `Push a fix for each blocking finding, or contest it: close it in the scanning service (\`scan.example\`) as \`FALSE_POSITIVE\`, \`WONT_FIX\`, \`MITIGATED\` or \`DUPLICATE\`, then re-run this job. Where it is set up, another user with write access can use ${COMMANDS} instead. If you cannot do this, ask a maintainer. For more, see ${PAGE}.`,
-    );
-  });
-
-  test('the next step of a push does not link what is only for pull requests', () => {
-    const { nextStep } = headline(sampleReport([high], { target: samplePush() }));
-    expect(nextStep).toMatch(/then re-run this job\. If you cannot do this, ask a maintainer\.$/);
-  });
-
-  test('the next step does not name the service if its address is not known', () => {
-    expect(headline(sampleReport([high], { serviceOrigin: '' })).nextStep).toContain(
-      'in the scanning service as `FALSE_POSITIVE`',
-    );
-  });
-});
-
-describe('headline: the author may lack access for the next step', () => {
-  const next = (reason: Reason, policy: GatePolicy = POLICY) => {
-    const failure = { ...MISSING_TOKEN, reason };
-    return headline({ verdict: judge({ kind: 'not-scanned', failure }, policy), policy }).nextStep;
-  };
-
-  test.each(['timeout', 'insufficient-credits', 'configuration'] as const)(
-    'the next step refers to a maintainer if the reason is `%s`',
-    (reason) => {
-      expect(next(reason)).toBe(`${MISSING_TOKEN.nextStep} If you cannot do this, ask a maintainer.`);
-    },
-  );
-
-  test('the next step does not refer to a maintainer if the reason is `superseded`, or is allowed', () => {
-    expect(next('superseded')).toBe(MISSING_TOKEN.nextStep);
-    expect(next('timeout', { ...POLICY, allowUnscanned: ['timeout'] })).toBe(MISSING_TOKEN.nextStep);
-  });
-});
-
-describe('headline: a severe finding does not block', () => {
-  const next = (findings: readonly Finding[], policy: Partial<GatePolicy>) => {
-    const whole = { ...POLICY, ...policy };
-    return headline({ verdict: judge(completed(findings), whole), policy: whole }).nextStep;
-  };
-
-  test.each([
-    ['poc', 'Only findings with a proof of concept block (`fail-on-evidence: poc`).'],
-    ['confirmed', 'Only confirmed findings block (`fail-on-evidence: confirmed`).'],
-  ] as const)(
-    'the next step explains the missing evidence for `fail-on-evidence: %s`',
-    (failOnEvidence, why) => {
-      expect(next([high, unconfirmed], { failOn: failOnAt('high', failOnEvidence) })).toContain(why);
-      expect(next([unconfirmed], { failOn: failOnAt('high', failOnEvidence) })).toContain(why);
-    },
-  );
-
-  test('the next step names the needed evidence for each severity of a `fail-on` list', () => {
-    expect(next([unconfirmed], { failOn: LIST })).toContain(
-      'Only critical findings and high findings with a proof of concept block (`fail-on: critical, high:poc`).',
-    );
-    const three: FailOn = {
-      rules: [
-        ...LIST.rules.slice(0, 1),
-        { severity: 'high', evidence: 'confirmed' },
-        { severity: 'low', evidence: 'poc' },
-      ],
-      defaultEvidence: 'confirmed',
-    };
-    expect(next([unconfirmed], { failOn: three })).toContain(
-      'Only critical findings, confirmed high findings, and low findings with a proof of concept block (`fail-on: critical:any, high, low:poc`).',
-    );
-  });
-
-  test('the next step names the input `fail-on` if this input sets the needed evidence', () => {
-    const failOn: FailOn = { ...failOnAt('high', 'confirmed'), defaultEvidence: 'any' };
-    expect(next([unconfirmed], { failOn })).toContain(
-      'Only confirmed findings block (`fail-on: high:confirmed`).',
-    );
-  });
-
-  test('the next step explains that the file of a severe finding is exempt', () => {
-    const why = ' Findings in files that `paths-exempt` matches do not block.';
-    expect(next([high, exempt], EXEMPTING)).toContain(why);
-    expect(next([exempt], EXEMPTING)).toBe(`The scan completed. No action is required.${why}`);
-    expect(next([high], EXEMPTING)).not.toContain('paths-exempt');
-  });
-
-  test('the next step does not name `fail-on-evidence` if all severe findings block', () => {
-    expect(next([high], { failOn: failOnAt('high', 'poc') })).not.toContain('fail-on-evidence');
-    expect(next([unconfirmed], {})).not.toContain('fail-on-evidence');
-  });
-});
-
-test('unlistedText counts the unreported findings by reason', () => {
-  const said = (findings: readonly Finding[], policy: Partial<GatePolicy> = {}) => {
-    const whole = { ...POLICY, ...policy };
-    return unlistedText({ verdict: judge(completed(findings), whole), policy: whole });
-  };
-  expect(said([high, medium])).toBeUndefined();
-  expect(said([high, low])).toBe('1 finding below medium');
-  expect(said([closed, closed])).toBe('2 findings closed by triage');
-  expect(said([exempt], EXEMPTING)).toBe('1 finding exempt by path');
-  expect(said([low, exempt, exempt, closed], EXEMPTING)).toBe(
-    '1 finding below medium, 2 findings exempt by path, and 1 finding closed by triage',
-  );
-  expect(said([low, closed])).toBe('1 finding below medium and 1 finding closed by triage');
+test('the next step does not name the service if its address is not known', () => {
+  expect(headline(blocked).nextStep).toContain('close it in the scanning service as `FALSE_POSITIVE`');
 });

@@ -1,77 +1,59 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { causeWithoutLines, placeOf } from '../../../src/report/links.ts';
+import { escapeJsonForLog } from '../../../src/text/log-text.ts';
 
-const at = (path: string, startLine?: number, endLine?: number) => placeOf({ path, startLine, endLine });
+const LOCATIONS: readonly (readonly [path: string, startLine?: number | undefined, endLine?: number])[] = [
+  ['src/a.ts', 3],
+  ['src/a b/#c.ts', 3, 9],
+  ['Makefile'],
+  ['..a/b..', 1],
+  ['./src/a.ts', 1],
+  ['././src/a.ts', 1],
+  ['./a'],
+  ['', 1],
+  ['/etc/passwd', 1],
+  ['C:\\a', 1],
+  ['C:/x', 1],
+  ['.//a', 1],
+  ['a\\b', 1],
+  ['../x', 1],
+  ['a/../x', 1],
+  ['a/..', 1],
+  ['./../a', 1],
+  ['./', 1],
+  ['a/./b', 1],
+  ['a//b', 1],
+  ['a/', 1],
+  ['a\nb', 1],
+  ['a\0b', 1],
+  ['a\u202eb', 1],
+  ['a\u200bb', 1],
+  ['a\ud800b', 1],
+  ['a', 0, 1],
+  ['a', -1, 1],
+  ['a', 1.5, 2],
+  ['a', Number.NaN, 1],
+  ['a', Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+  ['a', 5, 4],
+  ['a', 1, 2 ** 31],
+  ['a', undefined, 3],
+];
 
-describe('placeOf', () => {
-  test('placeOf accepts a location with one line, several lines or no line', () => {
-    expect(at('src/a.ts', 3)).toEqual({ path: 'src/a.ts', lines: { start: 3, end: 3 } });
-    expect(at('src/a b/#c.ts', 3, 9)).toEqual({ path: 'src/a b/#c.ts', lines: { start: 3, end: 9 } });
-    expect(at('Makefile')).toEqual({ path: 'Makefile', lines: undefined });
-    expect(at('..a/b..', 1)).toBeDefined();
+test('a finding has a place if its path is plain and its lines are valid', async () => {
+  const shown = LOCATIONS.map(([path, startLine, endLine]) => {
+    const location = { path, startLine, endLine };
+    const place = placeOf(location);
+    const cause = place?.lines === undefined ? `no lines, because ${causeWithoutLines(location)}` : '';
+    const lines = place?.lines && `lines ${place.lines.start} to ${place.lines.end}`;
+    const file = place === undefined ? 'no place' : JSON.stringify(place.path);
+    return `${escapeJsonForLog(JSON.stringify(path))} ${startLine ?? '-'} ${endLine ?? '-'} → ${file}, ${lines ?? cause}`;
   });
+  await expect(`${shown.join('\n')}\n`).toMatchFileSnapshot('golden/places.txt');
+});
 
-  test.each([
-    '',
-    '/etc/passwd',
-    '../x',
-    'a/../x',
-    'a/..',
-    './/a',
-    './../a',
-    './',
-    'C:\\a',
-    'a/./b',
-    'a//b',
-    'a/',
-    'a\\b',
-    'C:/x',
-    'a\nb',
-    'a\0b',
-    'a\u202eb',
-    'a\u200bb',
-    'a\ud800b',
-  ])('placeOf rejects the invalid path %j', (path) => expect(at(path, 1)).toBeUndefined());
-
-  test.each(['./src/a.ts', '././src/a.ts'])('placeOf drops the start of %j', (path) => {
-    expect(at(path, 1)?.path).toBe('src/a.ts');
-  });
-
-  test.each([
-    ['/src/a.ts', 'the path is absolute'],
-    ['C:\\a', 'the path is absolute'],
-    ['src\\a.ts', 'the path has backslashes'],
-    ['../a', 'the path leads to a parent folder'],
-    ['a//b', 'the path is not normalized'],
-    ['a/./b', 'the path is not normalized'],
-    ['a/', 'the path is not normalized'],
-    ['', 'the path is empty'],
-    ['a\u202eb', 'the path has an invisible character'],
-    ['a', 'no line is known'],
-    ['./a', 'no line is known'],
-  ])('the path %j has no line because %s', (path, cause) => {
-    expect(causeWithoutLines({ path, startLine: undefined, endLine: undefined })).toBe(cause);
-  });
-
-  test('causeWithoutLines names invalid lines', () => {
-    expect(causeWithoutLines({ path: 'a', startLine: 5, endLine: 4 })).toBe('the line is invalid');
-    expect(causeWithoutLines(undefined)).toBe('no line is known');
-  });
-
-  test('placeOf rejects a path of 4,097 characters', () => {
-    expect(at('x'.repeat(4097), 1)).toBeUndefined();
-  });
-
-  test.each([
-    ['a start of 0', 0, 1],
-    ['a negative start', -1, 1],
-    ['a fraction as the start', 1.5, 2],
-    ['NaN as the start', Number.NaN, 1],
-    ['infinity as start and end', Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
-    ['an end before the start', 5, 4],
-    ['an end above the limit', 1, 2 ** 31],
-    ['an end without a start', undefined, 3],
-  ])('placeOf rejects lines with %s', (_what, start, end) => expect(at('a', start, end)).toBeUndefined());
-
-  test('placeOf returns undefined without a location', () => expect(placeOf(undefined)).toBeUndefined());
+test('a finding has no place if its path has 4,097 characters, or if the service gives none', () => {
+  expect(placeOf({ path: 'x'.repeat(4096), startLine: 1, endLine: 1 })).toBeDefined();
+  expect(placeOf({ path: 'x'.repeat(4097), startLine: 1, endLine: 1 })).toBeUndefined();
+  expect(placeOf(undefined)).toBeUndefined();
+  expect(causeWithoutLines(undefined)).toBe('no line is known');
 });

@@ -92,16 +92,6 @@ describe('code', () => {
       RUNS,
     );
   });
-
-  test('a code block keeps fences in its text, because its own fence is longer', () => {
-    const text = '```\n````\n~~~\n~~~~~\ntext';
-    const root = parseGfm(toText(codeBlock(text)));
-    expect(root.children).toMatchObject([{ type: 'code', value: text }]);
-  });
-
-  test('a colour in inline code gets an invisible character, so that GitHub shows no colour sample', () => {
-    expect(toText(inlineCode('#ff0000'))).toMatch(/^<code>&#8203;/);
-  });
 });
 
 describe('untrusted text', () => {
@@ -121,44 +111,10 @@ describe('untrusted text', () => {
       RUNS,
     );
   });
-
-  test('untrusted text keeps line breaks, indentation, inline code and code blocks', () => {
-    const text = 'First `a_b`\n  second\n\n```js\nx *= 2;\n```\nlast';
-    expect(toText(renderUntrustedText(text))).toBe(
-      'First <code>a&#95;b</code><br>&#160;&#160;second\n\n```\nx &#42;= 2;\n```\n\nlast'.replace(
-        '&#42;',
-        '*',
-      ),
-    );
-  });
 });
 
 describe('links', () => {
-  const allowed = ['https://github.com/acme/shop/', 'https://scan.example/'];
-  const target = (url: string) => toText(link('x', url, allowed));
-
-  test.each([
-    'https://github.com/acme/other/blob/main/x',
-    'https://github.com/acme/shop/../other/x',
-    'https://github.com/acme/shop/%2e%2e/other',
-    'https://github.com/acme/shopping/x',
-    'https://github.com@evil.example/acme/shop/',
-    'https://user:pass@github.com/acme/shop/x',
-    'https://scan.example.evil.example/',
-    'http://scan.example/x',
-    'https://scan.example:444/x',
-    '//scan.example/x',
-    'javascript:alert(1)//https://scan.example/',
-    'data:text/html,x',
-    'https://scan.example/\u202ex',
-    'https://scan.example/x\n[y](z)',
-    'x',
-    '',
-  ])('the address %j does not become a link', (url) => expect(target(url)).toBe('x'));
-
-  test('an address of more than 2,000 characters does not become a link', () => {
-    expect(target(`https://scan.example/${'x'.repeat(2001)}`)).toBe('x');
-  });
+  const target = (url: string) => toText(link('x', url, ['https://scan.example/']));
 
   test('a link to an allowed address stays one link, whatever the address contains', () => {
     expect(target('https://scan.example/a)b(c|d<e>"f\'[g]{h}`i`\\j?k=1&copy=2#l')).toMatch(

@@ -1,68 +1,54 @@
 import { expect, test } from 'vitest';
 import { renderCheckOutput, toAnnotations } from '../../../src/report/check-output.ts';
 import { COMMENT_LIMIT, renderComment } from '../../../src/report/comment.ts';
-import { renderJsonReport } from '../../../src/report/json-report.ts';
 import type { ListedReport } from '../../../src/report/report.ts';
 import { renderSummary } from '../../../src/report/summary.ts';
-import { sampleFinding, sampleReport } from './sample-report.ts';
+import { lineChanges } from '../../support/shown.ts';
+import { BASE, HEAD, sampleFinding, sampleReport } from './sample-report.ts';
 
-const CONFIRMED = [
-  ['commitConfirmed', 'commit not confirmed by the service'],
-  ['baseConfirmed', 'base not confirmed by the service'],
-] as const;
+/** What a report differs in from a usual one, by what its footers say. */
+const FOOTERS: Readonly<Record<string, Partial<ListedReport>>> = {
+  'the commit is not confirmed': { commitConfirmed: false },
+  'the base is not confirmed': { baseConfirmed: false },
+  'neither is confirmed': { commitConfirmed: false, baseConfirmed: false },
+  'it is not known whether they are confirmed': { commitConfirmed: undefined, baseConfirmed: undefined },
+  'the scan of another run, in a second attempt': { reused: true, runAttempt: 2 },
+  'the scan of the same files': { reused: true, sameFilesAs: 'a'.repeat(40) },
+  'the pull request has cost nothing': { creditsPullRequest: 0 },
+  'the pull request has cost one credit': { creditsPullRequest: 1, creditsReserved: 1 },
+  'the base is set in the workflow': { diffBase: { baseSha: BASE, headSha: HEAD, how: 'input' } },
+  'the base is from git': { diffBase: { baseSha: BASE, headSha: HEAD, how: 'git' } },
+  'the note of the workflow': {
+    note: 'Ask **#appsec**, or read [our policy](https://intranet.example/appsec).',
+  },
+};
 
-/** The report in every output that has a footer. */
-function places(report: ListedReport): readonly string[] {
-  const { summary, text } = renderCheckOutput(report, toAnnotations(report));
-  return [renderComment(report), renderSummary(report), `${summary}\n${text}`];
-}
-
-test.each(CONFIRMED)('every footer has one remark about `%s` if the value is false', (member, sentence) => {
-  for (const text of places(sampleReport([sampleFinding()], { [member]: false })))
-    expect(text.split(sentence)).toHaveLength(2);
-});
-
-test('every footer says that the service confirmed neither the commit nor the base', () => {
-  const report = sampleReport([sampleFinding()], { commitConfirmed: false, baseConfirmed: false });
-  for (const text of places(report))
-    expect(text).toMatch(/commit not confirmed by the service.{1,20}base not confirmed by the service/);
-});
-
-test.each(
-  CONFIRMED.flatMap(([member, sentence]) => [true, undefined].map((is) => [member, is, sentence] as const)),
-)('no footer has a remark about `%s` if the value is %s', (member, is, sentence) => {
-  for (const text of places(sampleReport([sampleFinding()], { [member]: is })))
-    expect(text).not.toContain(sentence);
-});
-
-test.each([
-  [true, true],
-  [false, false],
-  [undefined, null],
-])('if `commitConfirmed` and `baseConfirmed` are %s, the JSON report shows %s', (is, shown) => {
-  const report = sampleReport([], { commitConfirmed: is, baseConfirmed: is });
-  expect(JSON.parse([...renderJsonReport(report)].join(''))).toMatchObject({
-    scan: { commitConfirmed: shown, baseConfirmed: shown },
-  });
-});
-
-test('the note of the workflow stands as Markdown below the footer of every output', () => {
-  const note = 'Ask **#appsec**, or read [our policy](https://intranet.example/appsec).';
-  for (const outcome of [[sampleFinding()], { kind: 'unchanged' }] as const) {
-    const report = sampleReport(outcome, { note });
-    expect(renderComment(report)).toMatch(/<\/sub>\n\nAsk \*\*#appsec\*\*, .*\)\.$/);
-    expect(renderCheckOutput(report, toAnnotations(report)).summary.endsWith(`</sub>\n\n${note}`)).toBe(true);
-    expect(renderSummary(report).endsWith(`</sub>\n\n${note}\n`)).toBe(true);
-  }
+test('every output ends in a footer with the scan, its base and its credits, and in the note of the workflow', async () => {
+  // A footer is one line, which is compared piece by piece.
+  const footer = (text: string) => text.slice(text.indexOf('<sub>')).trim().replaceAll(' · ', '\n');
+  const footersOf = (members: Partial<ListedReport>): readonly string[] => {
+    const report = sampleReport([], members);
+    const [comment, summary, check] = [
+      renderComment(report),
+      renderSummary(report),
+      renderCheckOutput(report, toAnnotations(report)).summary,
+    ].map(footer);
+    expect(check).toBe(summary);
+    return [`comment:\n${comment}`, `job summary and check run:\n${summary}`];
+  };
+  const usual = footersOf({});
+  const shown = [
+    usual.join('\n'),
+    ...Object.entries(FOOTERS).flatMap(([name, members]) => [
+      `=== ${name}`,
+      ...footersOf(members).flatMap((text, index) => lineChanges(usual[index] ?? '', text)),
+    ]),
+  ];
+  await expect(`${shown.join('\n')}\n`).toMatchFileSnapshot('golden/footers.txt');
 });
 
 test('the comment with a long note stays within its limit', () => {
   const findings = Array.from({ length: 400 }, (_, index) => sampleFinding({ id: `f-${index}` }));
   const report = sampleReport(findings, { note: 'n'.repeat(500) });
   expect(renderComment(report).length).toBeLessThanOrEqual(COMMENT_LIMIT);
-});
-
-test('no footer says that the pull request has cost nothing so far', () => {
-  for (const text of places(sampleReport([], { creditsPullRequest: 0 })))
-    expect(text).not.toContain('for this pull request');
 });

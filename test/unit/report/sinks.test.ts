@@ -9,6 +9,7 @@ import { renderSarif } from '../../../src/report/sarif.ts';
 import { fitSummary, renderSummary, SUMMARY_LIMIT_BYTES } from '../../../src/report/summary.ts';
 import { unintendedIn } from '../../security/unintended.ts';
 import { rounds } from '../../support/rounds.ts';
+import { anyFinding } from './any-finding.ts';
 import { hostileText } from './hostile.ts';
 import { REASON_STATES } from './reason-states.ts';
 import {
@@ -59,29 +60,6 @@ function accounted(markdown: string, labels: readonly string[]) {
   return listed + leftOut;
 }
 
-const anyFinding: fc.Arbitrary<SampleFinding> = fc.record({
-  word: fc.oneof(fc.constantFrom('CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'), hostileText),
-  triage: fc.oneof(fc.constantFrom('CONFIRMED', 'PENDING', undefined), hostileText),
-  evidence: fc.oneof(fc.constantFrom('POC', 'ANALYSIS', null, undefined), hostileText),
-  resolution: fc.oneof(fc.constantFrom('NOT_STARTED', 'RESOLVED', 'MITIGATED', undefined), hostileText),
-  title: hostileText,
-  location: fc.option(
-    fc.record({
-      path: hostileText,
-      startLine: fc.option(fc.integer(), { nil: undefined }),
-      endLine: fc.constant(undefined),
-    }),
-    { nil: undefined },
-  ),
-  url: fc.option(
-    hostileText.map((text) => `https://scan.example/${text}`),
-    { nil: undefined },
-  ),
-  description: fc.option(hostileText, { nil: undefined }),
-  recommendedFix: fc.option(hostileText, { nil: undefined }),
-  proofOfConcept: fc.option(hostileText, { nil: undefined }),
-});
-
 const numbered = (findings: readonly SampleFinding[]) =>
   findings.map((finding, index) =>
     sampleFinding({ ...finding, label: `ZK-N${String(index).padStart(5, '0')}E` }),
@@ -98,10 +76,9 @@ describe('foreign text', () => {
     return shown;
   };
 
-  test.each(Object.entries({ ...STATES, ...REASON_STATES }))(
-    'in the state %s, the Markdown outputs and the JSON report show foreign text as text',
-    (_, report) => void check(report),
-  );
+  test('in every state, the Markdown outputs and the JSON report show foreign text as text', () => {
+    for (const report of Object.values({ ...STATES, ...REASON_STATES })) check(report);
+  });
 
   test('the Markdown outputs and the JSON report show findings, warnings and names as text, whatever they contain', () => {
     fc.assert(
@@ -123,15 +100,13 @@ describe('foreign text', () => {
 });
 
 describe('many and long findings', () => {
-  const sizes = [
+  test.each([
     ['500 findings of usual length', 500, 'x'],
     ['12 findings with 100,000 characters each', 12, 'word '.repeat(20_000)],
     ['20 findings in which escaping lengthens every character', 20, '$\u202e'.repeat(2_000)],
     ['20 findings with nothing but fences', 20, '```\n~~~~\n'.repeat(1_000)],
     ['1,500 findings in Chinese script', 1_500, '漢字'],
-  ] as const;
-
-  test.each(sizes)('no Markdown output exceeds its limit or loses a finding (%s)', (_, count, text) => {
+  ])('no Markdown output exceeds its limit or loses a finding (%s)', (_, count, text) => {
     const findings = numbered(
       Array.from({ length: count }, (_value, index) => ({
         word: index % 2 === 0 ? 'HIGH' : 'MEDIUM',
@@ -163,111 +138,57 @@ describe('many and long findings', () => {
     },
   );
 
-  test('a truncated comment keeps the worst findings, and counts the omitted findings', () => {
-    const comment = renderComment(sampleReport(manyFindings(800)));
+  test('a truncated comment keeps the worst findings, counts the others, and has space for its hidden state', () => {
+    const report = sampleReport(manyFindings(800));
+    const hidden = 16_000;
+    const comment = renderComment(report, { hidden });
+    expect(comment.length).toBeLessThanOrEqual(COMMENT_LIMIT - hidden);
     expect(comment).toMatch(
       /\*\*\d+ more findings did not fit here\.\*\* See the full list \[in the job summary\]/,
     );
     expect(comment).toContain('<b>Critical:');
     expect(comment).not.toContain('<b>High:');
-    expect(comment.match(/<details>/g)?.length ?? 0).toBe(comment.match(/<\/details>/g)?.length ?? 0);
+    const labels = report.verdict.findings.reported.map(({ label }) => label);
+    expect(accounted(comment, labels)).toBe(labels.length);
   });
 
-  test('the comment lists or counts all triaged findings in a collapsed section', () => {
-    const closed = numbered(Array.from({ length: 300 }, () => ({ word: 'HIGH', resolution: 'MITIGATED' })));
-    const comment = renderComment(sampleReport(closed));
-    expect(comment).toContain('300 findings closed by triage');
-    const listed = closed.filter(({ label }) => comment.includes(label)).length;
-    expect(comment).toContain(`${300 - listed} more: listed [in the job summary]`);
-  });
-});
-
-describe('exempt findings', () => {
-  const pathsExempt = readPathPatterns('test/**').patterns;
-  const exempt = numbered(
-    Array.from({ length: 300 }, (_, index) => ({
-      word: ['CRITICAL', 'LOW'][index % 2] ?? '',
-      location: { path: `test/${index}.ts`, startLine: 1, endLine: 1 },
-    })),
+  const exempt = { location: { path: 'test/a.ts', startLine: 1, endLine: 1 } };
+  test.each([
+    ['closed by triage', { resolution: 'MITIGATED' }],
+    ['exempt by path', exempt],
+  ])(
+    'the comment lists or counts all findings that are %s, and the job summary lists them',
+    (name, members) => {
+      const findings = numbered(Array.from({ length: 300 }, () => members));
+      const policy = { ...POLICY, pathsExempt: readPathPatterns('test/**').patterns };
+      const { comment, summary, checkText } = markdownSinks(sampleReport(findings, { policy }));
+      expect(comment).toContain(`<details><summary>300 findings ${name}`);
+      const listedIn = (text: string) => findings.filter(({ label }) => text.includes(label)).length;
+      expect(listedIn(comment)).toBeGreaterThan(10);
+      expect(comment).toContain(`${300 - listedIn(comment)} more: listed [in the job summary]`);
+      expect([listedIn(summary), listedIn(checkText)]).toEqual([300, 0]);
+    },
   );
-  const report = sampleReport([...exempt, sampleFinding({ word: 'MEDIUM' })], {
-    policy: { ...POLICY, pathsExempt },
-  });
-  const labels = exempt.map(({ label }) => label);
-
-  test('the comment lists or counts all exempt findings in a collapsed section', () => {
-    const comment = renderComment(report);
-    expect(comment).toContain('<summary>300 findings exempt by path</summary>');
-    const listed = labels.filter((label) => comment.includes(label)).length;
-    expect(listed).toBeGreaterThan(10);
-    expect(comment).toContain(`${300 - listed} more: listed [in the job summary]`);
-  });
-
-  test('the job summary lists all exempt findings under the heading "Exempt by path"', () => {
-    const summary = renderSummary(report);
-    const [, below = ''] = summary.split('### Exempt by path');
-    expect(labels.filter((label) => !below.includes(label))).toEqual([]);
-  });
-
-  test('the check run counts exempt findings, and does not annotate them', () => {
-    const annotated = toAnnotations(report);
-    expect(annotated).toMatchObject({ annotations: [{}], leftOut: 0, unplaced: {} });
-    const { title, summary, text } = renderCheckOutput(report, annotated);
-    expect(title).toBe('Passed: 301 findings, none blocking (150 at or above high exempt by path)');
-    expect(summary).toContain('300 findings exempt by path: listed [in the job summary](');
-    expect(labels.filter((label) => text.includes(label))).toEqual([]);
-  });
-
-  test('the JSON report lists all exempt findings, and shows none of them as blocking', () => {
-    const json: { counts: object; findings: { label: string; group: string; blocks: boolean }[] } =
-      JSON.parse([...renderJsonReport(report)].join(''));
-    expect(json.counts).toMatchObject({
-      total: 301,
-      reported: 1,
-      blocking: 0,
-      below: 0,
-      exempt: 300,
-      triaged: 0,
-    });
-    const there = json.findings.filter(({ group, blocks }) => group === 'exempt' && !blocks);
-    expect(there.map(({ label }) => label).sort()).toEqual([...labels].sort());
-    expect(json).toMatchObject({ policy: { pathsExempt: ['test/**'] } });
-  });
-
-  test('the SARIF file lists all exempt findings, and shows none of them as blocking', () => {
-    const log: { runs: { results: { properties: object; suppressions: unknown[] }[] }[] } = JSON.parse(
-      [...renderSarif(report)].join(''),
-    );
-    const results = log.runs[0]?.results ?? [];
-    expect(results).toHaveLength(301);
-    const there = results.filter(({ properties }) => 'group' in properties && properties.group === 'exempt');
-    expect(there).toHaveLength(300);
-    for (const { properties, suppressions } of there) {
-      expect(properties).toMatchObject({ blocks: false });
-      expect(suppressions).toEqual([]);
-    }
-  });
 });
 
 describe('what the outputs do not show', () => {
+  const files = (report: Parameters<typeof renderSarif>[0]) => [
+    [...renderJsonReport(report)].join(''),
+    [...renderSarif(report)].join(''),
+  ];
   const everything = (report: ListedReport) =>
-    JSON.stringify([markdownSinks(report), [...renderJsonReport(report)].join(''), toAnnotations(report)]);
+    JSON.stringify([markdownSinks(report), files(report), toAnnotations(report)]);
 
-  test('on a public repository, the Markdown outputs, the JSON report and the annotations show no proof of concept', () => {
-    const finding = sampleFinding({ proofOfConcept: 'PROOFTEXT' });
-    const triaged = sampleFinding({ proofOfConcept: 'PROOFTEXT', resolution: 'MITIGATED' });
-    const below = sampleFinding({ proofOfConcept: 'PROOFTEXT', word: 'LOW' });
-    const findings = [finding, triaged, below];
-    expect(everything(sampleReport(findings))).toContain('PROOFTEXT');
-    expect(everything(sampleReport(findings, { isPublic: true }))).not.toContain('PROOFTEXT');
-    const unknown = sampleWhole(findings, { target: undefined });
-    expect([...renderJsonReport(unknown)].join('')).not.toContain('PROOFTEXT');
-    expect(renderComment(sampleReport(findings, { isPublic: true }))).toContain(
-      'only [in the scanning service](https://scan.example/app/findings/8Q4WD7RT)',
+  test('on a public or unknown repository, no output shows a proof of concept', () => {
+    const findings = [{}, { resolution: 'MITIGATED' }, { word: 'LOW' }].map((members) =>
+      sampleFinding({ ...members, proofOfConcept: 'PROOFTEXT' }),
     );
+    for (const file of files(sampleReport(findings))) expect(file).toContain('PROOFTEXT');
+    expect(everything(sampleReport(findings, { isPublic: true }))).not.toContain('PROOFTEXT');
+    expect(files(sampleWhole(findings, { target: undefined })).join('')).not.toContain('PROOFTEXT');
   });
 
-  test('the Markdown outputs, the JSON report and the annotations do not show the password of the published page', () => {
+  test('no output shows the password of the published page', () => {
     const publication = {
       publicId: 'p',
       url: 'https://scan.example/public/scans/p',
@@ -279,26 +200,12 @@ describe('what the outputs do not show', () => {
     expect(shown).not.toContain('PASSWORD');
   });
 
-  test('the Markdown outputs and the JSON report show neither a table nor a count of findings if nothing was scanned', () => {
-    for (const name of ['not-scanned', 'not-scanned-allowed', 'unchanged']) {
-      const report = STATES[name];
-      expect(report).toBeDefined();
-      if (report === undefined) continue;
-      for (const markdown of Object.values(markdownSinks(report)))
-        expect(markdown).not.toMatch(/\d findings?|no findings|\| :-: \|/i);
-      expect(JSON.parse([...renderJsonReport(report)].join(''))).toMatchObject({
-        counts: null,
-        findings: null,
-      });
-    }
+  test('the Markdown outputs show neither a table nor a count of findings if nothing was scanned', () => {
+    const reports = [STATES['unchanged'], STATES['not-scanned-allowed'], ...Object.values(REASON_STATES)];
+    for (const report of reports)
+      for (const markdown of Object.values(
+        report === undefined ? { none: '1 finding' } : markdownSinks(report),
+      ))
+        expect(markdown).not.toMatch(/\d findings?\b|no findings|\| :-: \|/i);
   });
-});
-
-test('the comment with its hidden state stays within the limit, and counts the omitted findings', () => {
-  const report = sampleReport(manyFindings(800));
-  const hidden = 16_000;
-  const comment = renderComment(report, { hidden });
-  expect(comment.length).toBeLessThanOrEqual(COMMENT_LIMIT - hidden);
-  const labels = report.verdict.findings.reported.map(({ label }) => label);
-  expect(accounted(comment, labels)).toBe(labels.length);
 });

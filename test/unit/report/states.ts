@@ -124,7 +124,9 @@ export function withFiftyRead(findings: readonly Finding[]): Finding[] {
 /** A report for each state that users see. */
 export const STATES: Readonly<Record<string, ListedReport>> = {
   blocked: sampleReport([sampleFinding(), secret, redirect, verbose, triaged], {
-    warnings: ['The details of ZK-77RT5QKX could not be read: the service answered with an internal error.'],
+    warnings: [
+      'The details of ZK-77RT5QKX could not be read: the service answered with an internal error. Re-run this job to read them.',
+    ],
   }),
   'blocked-public-published': sampleReport(
     [sampleFinding(), { ...secret, proofOfConcept: 'ssh -i id_ed25519' }],

@@ -8,17 +8,14 @@ import { fitSummary, placeOfMissing, renderSummary } from '../../../src/report/s
 import { sampleFinding, samplePush, sampleReport, sampleWhole } from './sample-report.ts';
 import { manyFindings, withFiftyRead } from './states.ts';
 
-test.each([
-  [5, 0, 'in the job summary'],
-  [5, 2, 'in the scanning service, 3 of them also in the job summary'],
-  [5, 5, 'in the scanning service'],
-  [5, 9, 'in the scanning service'],
-])(
-  'if an output leaves out %i findings and the job summary leaves out %i, placeOfMissing returns "%s"',
-  (missing, leftOut, place) => {
-    expect(placeOfMissing(missing, leftOut)).toBe(place);
-  },
-);
+test('findings that an output leaves out are in the job summary, as far as that lists them', () => {
+  expect([0, 2, 5, 9].map((leftOut) => placeOfMissing(5, leftOut))).toEqual([
+    'in the job summary',
+    'in the scanning service, 3 of them also in the job summary',
+    'in the scanning service',
+    'in the scanning service',
+  ]);
+});
 
 test('the comment and the check run refer to the job summary if it lists all findings', () => {
   const report = sampleReport([...manyFindings(200), sampleFinding({ word: 'LOW' })]);
@@ -93,7 +90,4 @@ test('two runs with the same result write the same comment', () => {
   const runUrl = 'https://github.com/acme/shop/actions/runs/77';
   const again = { ...first, diffBase, runUrl, runAttempt: 2, reused: true, creditsReserved: 0 };
   expect(renderComment(again)).toBe(renderComment(first));
-  expect(renderSummary(again)).toContain(
-    'scan of another run, no credits used · 80 credits so far for this pull request, as far as Scangate knows · [workflow run, attempt 2](https://github.com/acme/shop/actions/runs/77/attempts/2)',
-  );
 });

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { leaveForPost } from '../../../src/deliver/deliver.ts';
 import { closeLog, deliverToLog } from '../../../src/deliver/job-log.ts';
 import { outputsOf } from '../../../src/deliver/outputs.ts';
-import type { Finding } from '../../../src/domain/finding.ts';
-import { FAIL_ON_NONE } from '../../../src/domain/verdict.ts';
+import { FAIL_ON_NONE, type GatePolicy } from '../../../src/domain/verdict.ts';
 import { renderCheckOutput, toAnnotations } from '../../../src/report/check-output.ts';
 import { renderJsonReport } from '../../../src/report/json-report.ts';
 import { type Report, toReport, type WholeReport } from '../../../src/report/report.ts';
@@ -15,6 +14,7 @@ import { unintendedIn } from '../../security/unintended.ts';
 import { NOTHING_DELIVERED } from '../../support/nothing-delivered.ts';
 import { rounds } from '../../support/rounds.ts';
 import { printed } from '../../support/runner-files.ts';
+import { anyTexts } from './any-finding.ts';
 import { hostileText } from './hostile.ts';
 import {
   POLICY,
@@ -26,7 +26,7 @@ import {
 } from './sample-report.ts';
 import { manyFindings } from './states.ts';
 
-const TARGETS = { push: samplePush({}, true), schedule: sampleFullScan(true), 'an unknown event': undefined };
+const PUSH = { target: samplePush({}, true) };
 
 /** Everything that a run shows. The SARIF file and the JSON report are left out. */
 function shownIn(report: Report) {
@@ -54,115 +54,79 @@ function shownIn(report: Report) {
   };
 }
 
-/** The withheld members of a finding. The verdict does not depend on them. */
-const anyTexts = fc.record({
-  id: hostileText,
-  title: hostileText,
-  cwe: fc.option(fc.nat(), { nil: undefined }),
-  location: fc.option(
-    fc.record({
-      path: hostileText,
-      startLine: fc.option(fc.integer(), { nil: undefined }),
-      endLine: fc.constant(undefined),
-    }),
-    { nil: undefined },
-  ),
-  url: fc.option(hostileText, { nil: undefined }),
-  description: fc.option(hostileText, { nil: undefined }),
-  recommendedFix: fc.option(hostileText, { nil: undefined }),
-  proofOfConcept: fc.option(hostileText, { nil: undefined }),
-  triage: hostileText,
-  evidence: hostileText,
-}) satisfies fc.Arbitrary<SampleFinding>;
 /** The shown members of a finding. The verdict depends on them. */
 const anyLabelled = fc.record({
   label: fc.stringMatching(/^ZK-[A-Z\d]{8}$/),
-  word: fc.constantFrom('CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO', 'SEVERE'),
+  word: fc.constantFrom('CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO', 'unknown'),
   resolution: fc.constantFrom('NOT_STARTED', 'RESOLVED', 'MITIGATED'),
 });
+/** Two findings that look the same in public. The word of an unknown severity is withheld too. */
+const twins = fc.tuple(anyLabelled, anyTexts, anyTexts).map(([labelled, ...texts]) =>
+  texts.map(
+    (members): SampleFinding => ({
+      ...members,
+      ...labelled,
+      word: labelled.word === 'unknown' ? `ZQX${members.title}` : labelled.word,
+    }),
+  ),
+);
 
-describe.each(Object.entries(TARGETS))('outputs of a public repository: %s', (event, target) => {
-  test.each([
-    ['blocked or passed', POLICY],
-    ['passed', { ...POLICY, failOn: FAIL_ON_NONE }],
-  ])(
-    `on ${event}, the withheld members of a finding do not change any public output (%s)`,
-    (_what, policy) => {
-      fc.assert(
-        fc.property(fc.array(fc.tuple(anyLabelled, anyTexts, anyTexts), { maxLength: 8 }), (given) => {
-          const shown = [1, 2].map((which) => {
-            const findings = given.map((one) => sampleFinding({ ...one[which === 1 ? 1 : 2], ...one[0] }));
-            return shownIn(toReport(sampleWhole(findings, { target, policy })));
-          });
-          expect(shown[0]).toEqual(shown[1]);
-        }),
-        { numRuns: rounds(50, 300) },
-      );
-    },
+test.each<[string, WholeReport['target'], Partial<GatePolicy>]>([
+  ['on a push', PUSH.target, {}],
+  ['on a full scan', sampleFullScan(true), {}],
+  ['on an unknown event', undefined, {}],
+  ['on a push that nothing can block', PUSH.target, { failOn: FAIL_ON_NONE }],
+])('the withheld members of a finding do not change any public output (%s)', (_what, target, changed) => {
+  const policy = { ...POLICY, ...changed };
+  fc.assert(
+    fc.property(fc.array(twins, { maxLength: 8 }), (given) => {
+      const [one, other] = [0, 1].map((which) => {
+        const findings = given.map((members) => sampleFinding(members[which]));
+        return shownIn(toReport(sampleWhole(findings, { target, policy })));
+      });
+      expect(one).toEqual(other);
+    }),
+    { numRuns: rounds(50, 300) },
   );
+});
 
-  test(`on ${event}, public outputs do not quote an unknown severity`, () => {
-    const findings = [sampleFinding({ word: 'zqxseverityzqx' })];
-    const shown = JSON.stringify(shownIn(toReport(sampleWhole(findings, { target }))));
-    expect(shown).not.toMatch(/zqxseverityzqx/i);
-    expect(shown).toContain('Unknown severity');
-  });
+test('public outputs escape the label of a finding', () => {
+  fc.assert(
+    fc.property(hostileText, (label) => {
+      const { summary, check } = shownIn(toReport(sampleWhole([sampleFinding({ label })], PUSH)));
+      for (const markdown of [summary, check.summary, check.text]) expect(unintendedIn(markdown)).toEqual([]);
+    }),
+    { numRuns: rounds(10, 100) },
+  );
+});
 
-  test(`on ${event}, public outputs escape the label of a finding`, () => {
-    fc.assert(
-      fc.property(hostileText, (label) => {
-        const report = toReport(sampleWhole([sampleFinding({ label })], { target }));
-        const { summary, check } = shownIn(report);
-        for (const markdown of [summary, check.summary, check.text])
-          expect(unintendedIn(markdown)).toEqual([]);
-      }),
-      { numRuns: rounds(10, 100) },
-    );
-  });
+test('public outputs lose no label and exceed no limit', () => {
+  const report = toReport(sampleWhole(manyFindings(5_000), PUSH));
+  const { log, summary, check, annotations } = shownIn(report);
+  const labelsIn = (text: string) => new Set(text.match(/ZK-MANY\d+/g)).size;
+  expect(labelsIn(log)).toBe(5_000);
+  expect(labelsIn(summary)).toBe(5_000);
+  expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(SUMMARY_LIMIT_BYTES);
+  expect(Buffer.byteLength(check.text)).toBeLessThanOrEqual(65_535);
+  const [, leftOut] = check.text.match(/(\d+) more findings did not fit here/) ?? [];
+  expect(labelsIn(check.text)).toBeGreaterThan(1_000);
+  expect(labelsIn(check.text) + Number(leftOut)).toBe(5_000);
+  expect(check.text).toContain('See the full list in the job summary');
+  expect(annotations).toEqual({ annotations: [], leftOut: 0, unplaced: {} });
+});
 
-  test(`on ${event}, public outputs lose no label and exceed no limit`, () => {
-    const findings = manyFindings(5_000);
-    const report = toReport(sampleWhole(findings, { target }));
-    const { log, summary, check, annotations } = shownIn(report);
-    const labelsIn = (text: string) => new Set(text.match(/ZK-MANY\d+/g)).size;
-    expect(labelsIn(log)).toBe(5_000);
-    expect(labelsIn(summary)).toBe(5_000);
-    expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(SUMMARY_LIMIT_BYTES);
-    expect(Buffer.byteLength(check.text)).toBeLessThanOrEqual(65_535);
-    const [, leftOut] = check.text.match(/(\d+) more findings did not fit here/) ?? [];
-    expect(labelsIn(check.text)).toBeGreaterThan(1_000);
-    expect(labelsIn(check.text) + Number(leftOut)).toBe(5_000);
-    expect(check.text).toContain('See the full list in the job summary');
-    expect(annotations).toEqual({ annotations: [], leftOut: 0, unplaced: {} });
-  });
-
-  test(`on ${event}, the SARIF file and the JSON report show the whole findings`, () => {
-    const finding = sampleFinding({ title: 'TITLETEXT', description: 'DESCRIPTIONTEXT' });
+test('the SARIF file and the JSON report of a public repository show the whole findings', () => {
+  const finding = sampleFinding({ title: 'TITLETEXT', description: 'DESCRIPTIONTEXT' });
+  for (const target of [PUSH.target, sampleFullScan(true), undefined]) {
     const whole = sampleWhole([finding], { target });
     for (const file of [[...renderSarif(whole)].join(''), [...renderJsonReport(whole)].join('')])
       for (const text of ['TITLETEXT', 'DESCRIPTIONTEXT', 'src/users/search.ts'])
         expect(file).toContain(text);
-  });
-});
-
-test('public outputs show the group of each finding, and which findings block', () => {
-  const findings: Finding[] = [
-    sampleFinding({ label: 'ZK-BBBBBBBB' }),
-    sampleFinding({ label: 'ZK-AAAAAAAA' }),
-    sampleFinding({ label: 'ZK-MMMMMMMM', word: 'MEDIUM' }),
-    sampleFinding({ label: 'ZK-LLLLLLLL', word: 'LOW' }),
-    sampleFinding({ label: 'ZK-TTTTTTTT', resolution: 'MITIGATED' }),
-  ];
-  const { summary, log } = shownIn(toReport(sampleWhole(findings, { target: TARGETS.push })));
-  expect(summary).toContain('<b>High</b> (**blocks**): <code>ZK-AAAAAAAA</code>, <code>ZK-BBBBBBBB</code>\n');
-  expect(summary).toContain('<b>Medium</b>: <code>ZK-MMMMMMMM</code>\n');
-  expect(summary).toContain('### Below medium\n\n🔵 <b>Low</b>: <code>ZK-LLLLLLLL</code>\n');
-  expect(summary).toMatch(/### Closed by triage[^\n]+\n\n🟠 <b>High<\/b>: <code>ZK-TTTTTTTT/);
-  expect(log).toContain('High: ZK-AAAAAAAA, blocks\nHigh: ZK-BBBBBBBB, blocks\nMedium: ZK-MMMMMMMM\n');
+  }
 });
 
 test('renderSummary refuses a report that contains whole findings', () => {
-  const whole: WholeReport = sampleWhole([sampleFinding()], { target: TARGETS.push });
+  const whole: WholeReport = sampleWhole([sampleFinding()], PUSH);
   // @ts-expect-error: a whole report contains what may not be shown.
   expect(() => renderSummary(whole)).toThrow();
 });
