@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { git } from '../../../sandbox/git-process.ts';
+import { at } from '../play.ts';
 import { CHECK_RUN_FACTS } from './check-run-facts.ts';
 import { played } from './facts.ts';
-import { at, setup, setupOwn } from './fixture.ts';
+import { setup, setupOwn } from './fixture.ts';
 import { GRAPHQL_FACTS } from './graphql-facts.ts';
 import { PULL_REQUEST_FACTS } from './pull-request-facts.ts';
 import { REPOSITORY_FACTS } from './repository-facts.ts';

@@ -86,16 +86,3 @@ export async function setup(options: Partial<GitHubOptions> = {}, own?: SharedRe
   };
   return { repo, github, call };
 }
-
-/**
- * The value at a path of a parsed body, such as `commits.*.sha`. `*` stands for every item of a list, and a number for
- * one item.
- */
-export function at(value: unknown, path: string): unknown {
-  const [key, ...rest] = path.split('.');
-  if (key === undefined || key === '') return value;
-  const tail = rest.join('.');
-  if (Array.isArray(value) && key === '*') return value.map((item: unknown) => at(item, tail));
-  if (typeof value !== 'object' || value === null) return undefined;
-  return at(Reflect.get(value, key), tail);
-}

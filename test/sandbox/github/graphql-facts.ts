@@ -75,7 +75,7 @@ export const GRAPHQL_FACTS: readonly Fact[] = [
       ),
       {
         happens: 'another base that does not exist, and a merge',
-        change(github) {
+        change({ github }) {
           github.setBase(7, 'nowhere');
           github.edit(7, { state: 'merged' });
         },
@@ -130,7 +130,7 @@ export const GRAPHQL_FACTS: readonly Fact[] = [
       pulls({ checkName: 'Security scan', checkType: 'LATEST' }),
       pulls({ checkName: 'Security scan', checkType: 'ALL' }),
       pulls({ checkName: 'Other' }),
-      { happens: 'closed without a merge', change: (github) => github.edit(7, { state: 'closed' }) },
+      { happens: 'closed without a merge', change: ({ github }) => github.edit(7, { state: 'closed' }) },
       pulls({}),
     ],
   },

@@ -48,7 +48,7 @@ export const PULL_REQUEST_FACTS: readonly Fact[] = [
     options: { permissions: { checks: 'read', contents: 'write' } },
     steps: [
       ['POST check-runs', { name: 'n', head_sha: '{t3}' }],
-      { happens: 'the permission is granted', change: ({ permissions }) => (permissions.checks = 'write') },
+      { happens: 'the permission is granted', change: ({ github }) => (github.permissions.checks = 'write') },
       ['POST check-runs', { name: 'n', head_sha: '{t3}' }],
       'GET /user',
     ],
@@ -61,13 +61,13 @@ export const PULL_REQUEST_FACTS: readonly Fact[] = [
       COMMENT,
       {
         happens: 'read access to both',
-        change: ({ permissions }) =>
-          Object.assign(permissions, { issues: 'read', 'pull-requests': 'read', checks: 'write' }),
+        change: ({ github }) =>
+          Object.assign(github.permissions, { issues: 'read', 'pull-requests': 'read', checks: 'write' }),
       },
       COMMENT,
       {
         happens: 'write access to pull requests',
-        change: ({ permissions }) => (permissions['pull-requests'] = 'write'),
+        change: ({ github }) => (github.permissions['pull-requests'] = 'write'),
       },
       COMMENT,
     ],
@@ -90,11 +90,11 @@ export const PULL_REQUEST_FACTS: readonly Fact[] = [
     name: 'a pull request shows its current head, base and state',
     page: PULL,
     steps: [
-      { happens: 'a push', change: (github, id) => github.setHead(7, id('t2')) },
+      { happens: 'a push', change: ({ github, id }) => github.setHead(7, id('t2')) },
       'GET pulls/7',
       {
         happens: 'another base, and a merge',
-        change(github) {
+        change({ github }) {
           github.setBase(7, 'topic');
           github.edit(7, { state: 'merged' });
         },
@@ -120,12 +120,12 @@ export const PULL_REQUEST_FACTS: readonly Fact[] = [
       'GET commits/{main}/pulls',
       {
         happens: 'a merge',
-        change: (github, id) => github.edit(7, { state: 'merged', mergeCommitSha: id('main') }),
+        change: ({ github, id }) => github.edit(7, { state: 'merged', mergeCommitSha: id('main') }),
       },
       'GET commits/{main}/pulls',
       {
         happens: 'closed without a merge',
-        change: (github) => github.edit(7, { state: 'closed', mergeCommitSha: null }),
+        change: ({ github }) => github.edit(7, { state: 'closed', mergeCommitSha: null }),
       },
       'GET commits/{t3}/pulls',
       `GET commits/${'f'.repeat(40)}/pulls`,
@@ -234,7 +234,10 @@ export const PULL_REQUEST_FACTS: readonly Fact[] = [
       'GET actions/runs/100/jobs?filter=all',
       'GET actions/runs/101/jobs',
       ['POST actions/jobs/700002/rerun', {}],
-      { happens: 'the attempt succeeds', change: (github) => github.workflowRuns.complete(100, 'success') },
+      {
+        happens: 'the attempt succeeds',
+        change: ({ github }) => github.workflowRuns.complete(100, 'success'),
+      },
       'GET actions/runs/100',
     ],
     show: 'run_attempt status conclusion triggering_actor jobs.*.name jobs.*.run_attempt jobs.*.conclusion',
