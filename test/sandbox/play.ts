@@ -74,7 +74,7 @@ function readable(body: unknown, before: string): string {
 }
 
 /** Shortens characters and objects that are repeated often. */
-function brief(text: string): string {
+export function brief(text: string): string {
   return text
     .replaceAll(/(.)\1{60,}/g, (run, character) => `${character}… (${run.length} times)`)
     .replaceAll(/(\{[^{}]*\})(?:,\1){9,}/g, (run, one) => `${one}… (${run.split(one).length - 1} times)`);
