@@ -103,7 +103,11 @@ const ANSWERS: readonly (readonly [
 
 test('the check reports what breaks the contract in a request and in an answer', async () => {
   const lines = (what: string, faults: readonly string[]) =>
-    brief([what, ...(faults.length === 0 ? ['→ fine'] : faults.map((fault) => `→ ${fault.trimEnd()}`))].join('\n'));
+    brief(
+      [what, ...(faults.length === 0 ? ['→ fine'] : faults.map((fault) => `→ ${fault.trimEnd()}`))].join(
+        '\n',
+      ),
+    );
   const requests = REQUESTS.map(([method, path, body]) =>
     lines(
       `${method} ${path} ${JSON.stringify(body) ?? ''}`.trimEnd(),
