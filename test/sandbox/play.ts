@@ -4,6 +4,11 @@ export type Step<Server> =
   | readonly [request: string, body: unknown]
   | { readonly happens: string; readonly change: (server: Server) => unknown };
 
+/** Something that happens between two requests. */
+export function happens<Server>(what: string, change: (server: Server) => unknown) {
+  return { happens: what, change };
+}
+
 /** A fake server, as the steps of a table use it. */
 export interface Player<Server> {
   readonly server: Server;

@@ -2,7 +2,7 @@ import type { FakeGitHub, GitHubOptions } from '../../../sandbox/github/server.t
 import { play, type Step } from '../play.ts';
 import { COMMITS, setup } from './fixture.ts';
 
-interface Server {
+export interface Server {
   readonly github: FakeGitHub;
   readonly id: (commit: string) => string;
 }

@@ -1,4 +1,5 @@
-import type { Fact } from './facts.ts';
+import { happens } from '../play.ts';
+import type { Fact, Server } from './facts.ts';
 
 const PULL = 'graphql/reference/objects#pullrequest';
 const QUERIES = 'graphql/reference/queries';
@@ -73,13 +74,10 @@ export const GRAPHQL_FACTS: readonly Fact[] = [
       ofRepository(
         'pullRequest(number: 7) { state updatedAt baseRefName baseRef { name target { __typename oid } } commits(last: 1) { nodes { commit { oid tree { oid } } } } }',
       ),
-      {
-        happens: 'another base that does not exist, and a merge',
-        change({ github }) {
-          github.setBase(7, 'nowhere');
-          github.edit(7, { state: 'merged' });
-        },
-      },
+      happens<Server>('another base that does not exist, and a merge', ({ github }) => {
+        github.setBase(7, 'nowhere');
+        github.edit(7, { state: 'merged' });
+      }),
       ofRepository('pullRequest(number: 7) { state baseRefName baseRef { name } }'),
     ],
   },
@@ -130,7 +128,7 @@ export const GRAPHQL_FACTS: readonly Fact[] = [
       pulls({ checkName: 'Security scan', checkType: 'LATEST' }),
       pulls({ checkName: 'Security scan', checkType: 'ALL' }),
       pulls({ checkName: 'Other' }),
-      { happens: 'closed without a merge', change: ({ github }) => github.edit(7, { state: 'closed' }) },
+      happens<Server>('closed without a merge', ({ github }) => github.edit(7, { state: 'closed' })),
       pulls({}),
     ],
   },

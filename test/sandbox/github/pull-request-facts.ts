@@ -1,4 +1,5 @@
-import type { Fact } from './facts.ts';
+import { happens } from '../play.ts';
+import type { Fact, Server } from './facts.ts';
 
 const COMMENTS = 'rest/issues/comments#create-an-issue-comment';
 const LIST = 'rest/issues/comments#list-issue-comments';
@@ -48,7 +49,7 @@ export const PULL_REQUEST_FACTS: readonly Fact[] = [
     options: { permissions: { checks: 'read', contents: 'write' } },
     steps: [
       ['POST check-runs', { name: 'n', head_sha: '{t3}' }],
-      { happens: 'the permission is granted', change: ({ github }) => (github.permissions.checks = 'write') },
+      happens<Server>('the permission is granted', ({ github }) => (github.permissions.checks = 'write')),
       ['POST check-runs', { name: 'n', head_sha: '{t3}' }],
       'GET /user',
     ],
@@ -59,16 +60,14 @@ export const PULL_REQUEST_FACTS: readonly Fact[] = [
     options: { permissions: { issues: 'write' } },
     steps: [
       COMMENT,
-      {
-        happens: 'read access to both',
-        change: ({ github }) =>
-          Object.assign(github.permissions, { issues: 'read', 'pull-requests': 'read', checks: 'write' }),
-      },
+      happens<Server>('read access to both', ({ github }) =>
+        Object.assign(github.permissions, { issues: 'read', 'pull-requests': 'read', checks: 'write' }),
+      ),
       COMMENT,
-      {
-        happens: 'write access to pull requests',
-        change: ({ github }) => (github.permissions['pull-requests'] = 'write'),
-      },
+      happens<Server>(
+        'write access to pull requests',
+        ({ github }) => (github.permissions['pull-requests'] = 'write'),
+      ),
       COMMENT,
     ],
   },
@@ -90,15 +89,12 @@ export const PULL_REQUEST_FACTS: readonly Fact[] = [
     name: 'a pull request shows its current head, base and state',
     page: PULL,
     steps: [
-      { happens: 'a push', change: ({ github, id }) => github.setHead(7, id('t2')) },
+      happens<Server>('a push', ({ github, id }) => github.setHead(7, id('t2'))),
       'GET pulls/7',
-      {
-        happens: 'another base, and a merge',
-        change({ github }) {
-          github.setBase(7, 'topic');
-          github.edit(7, { state: 'merged' });
-        },
-      },
+      happens<Server>('another base, and a merge', ({ github }) => {
+        github.setBase(7, 'topic');
+        github.edit(7, { state: 'merged' });
+      }),
       'GET pulls/7',
       'GET pulls',
       'GET pulls/8',
@@ -118,15 +114,13 @@ export const PULL_REQUEST_FACTS: readonly Fact[] = [
     steps: [
       'GET commits/{t3}/pulls',
       'GET commits/{main}/pulls',
-      {
-        happens: 'a merge',
-        change: ({ github, id }) => github.edit(7, { state: 'merged', mergeCommitSha: id('main') }),
-      },
+      happens<Server>('a merge', ({ github, id }) =>
+        github.edit(7, { state: 'merged', mergeCommitSha: id('main') }),
+      ),
       'GET commits/{main}/pulls',
-      {
-        happens: 'closed without a merge',
-        change: ({ github }) => github.edit(7, { state: 'closed', mergeCommitSha: null }),
-      },
+      happens<Server>('closed without a merge', ({ github }) =>
+        github.edit(7, { state: 'closed', mergeCommitSha: null }),
+      ),
       'GET commits/{t3}/pulls',
       `GET commits/${'f'.repeat(40)}/pulls`,
     ],
@@ -234,10 +228,7 @@ export const PULL_REQUEST_FACTS: readonly Fact[] = [
       'GET actions/runs/100/jobs?filter=all',
       'GET actions/runs/101/jobs',
       ['POST actions/jobs/700002/rerun', {}],
-      {
-        happens: 'the attempt succeeds',
-        change: ({ github }) => github.workflowRuns.complete(100, 'success'),
-      },
+      happens<Server>('the attempt succeeds', ({ github }) => github.workflowRuns.complete(100, 'success')),
       'GET actions/runs/100',
     ],
     show: 'run_attempt status conclusion triggering_actor jobs.*.name jobs.*.run_attempt jobs.*.conclusion',

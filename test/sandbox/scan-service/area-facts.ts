@@ -1,4 +1,5 @@
-import { type Fact, FULL, happens, launch, read } from './fact.ts';
+import { happens } from '../play.ts';
+import { type Fact, FULL, launch, read, type Server } from './fact.ts';
 
 const VULNERABLE_CODE = 'eval(code);\n';
 const TREE = {
@@ -52,7 +53,11 @@ export const AREA_FACTS: readonly Fact[] = [
   {
     name: 'a failed scan stores no map',
     ...SHOP,
-    steps: [happens('fail the next scan', ({ service }) => service.control.fail('next')), ...audit(1), AREAS],
+    steps: [
+      happens<Server>('fail the next scan', ({ service }) => service.control.fail('next')),
+      ...audit(1),
+      AREAS,
+    ],
     show: `mapped ${KEYS}`,
   },
   {

@@ -1,9 +1,9 @@
 import type { FixtureDescription } from '../../../sandbox/git-fixture.ts';
 import type { FakeScanService } from '../../../sandbox/scan-service/server.ts';
-import { play, type Step } from '../play.ts';
+import { happens, play, type Step } from '../play.ts';
 import { type Options, start } from './harness.ts';
 
-interface Server {
+export interface Server {
   readonly service: FakeScanService;
   /** The time of the service. */
   readonly time: { now: Date };
@@ -22,11 +22,9 @@ export interface Fact {
   readonly show?: string;
 }
 
-/** Something that happens between two requests. */
-export const happens = (what: string, change: (server: Server) => unknown) => ({ happens: what, change });
-
 /** Something that happens at a later time. */
-export const later = (at: string) => happens(at, ({ time }) => Object.assign(time, { now: new Date(at) }));
+export const later = (at: string) =>
+  happens<Server>(at, ({ time }) => Object.assign(time, { now: new Date(at) }));
 
 /** A launch of a diff scan. The members of `over` replace its members. */
 export const launch = (over: object = {}) =>

@@ -1,5 +1,6 @@
 import type { Control } from '../../../sandbox/scan-service/control.ts';
-import { type Fact, FULL, happens, launch, read } from './fact.ts';
+import { happens } from '../play.ts';
+import { type Fact, FULL, launch, read, type Server } from './fact.ts';
 
 const AT_ONCE = { phasesPerPoll: Number.POSITIVE_INFINITY };
 const SCANNED = [launch(), read(1)];
@@ -9,7 +10,9 @@ const resolve = (more: object) =>
 const note = (content: string) => ['POST findings/{finding1}/notes', { content }] as const;
 /** Something that the control does to the first finding. */
 const toFirst = (what: string, change: (control: Control, findingId: string) => void) =>
-  happens(what, ({ service }) => change(service.control, service.scans().at(-1)?.findingIds[0] ?? ''));
+  happens<Server>(what, ({ service }) =>
+    change(service.control, service.scans().at(-1)?.findingIds[0] ?? ''),
+  );
 
 export const FINDING_FACTS: readonly Fact[] = [
   {

@@ -1,4 +1,5 @@
-import { type Fact, FULL, happens, later, launch, read } from './fact.ts';
+import { happens } from '../play.ts';
+import { type Fact, FULL, later, launch, read, type Server } from './fact.ts';
 
 const GUIDANCE = 'PUT repositories/repo_shop/guidance';
 const LIMITED = { tokens: [{ spendLimit: 40 }, {}] };
@@ -80,7 +81,7 @@ export const LAUNCH_FACTS: readonly Fact[] = [
       launch(),
       later('2024-03-01T00:00:00Z'),
       launch({ creditBudget: 40 }),
-      happens('the scan of the month is cancelled', ({ service }) => {
+      happens<Server>('the scan of the month is cancelled', ({ service }) => {
         service.control.cancel(service.scans()[0]?.id ?? '');
       }),
       launch(),

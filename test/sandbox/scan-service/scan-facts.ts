@@ -1,10 +1,11 @@
-import { type Fact, FULL, happens, launch, read } from './fact.ts';
+import { happens } from '../play.ts';
+import { type Fact, FULL, launch, read, type Server } from './fact.ts';
 
 const PROGRESS =
   'scan.status scan.progress.phasesCompleted scan.progress.phasesTotal scan.progress.weightedCompletion scan.creditsSpent';
 const LEDGER = 'balance reserved spent entries';
 const end = (how: 'fail' | 'cancel', scan: string) =>
-  happens(`${how} ${scan}`, ({ service }) => {
+  happens<Server>(`${how} ${scan}`, ({ service }) => {
     service.control[how](scan === 'next' ? scan : (service.scans()[0]?.id ?? ''));
   });
 const controlled = (how: 'fail' | 'cancel'): Fact => ({
@@ -52,12 +53,12 @@ export const SCAN_FACTS: readonly Fact[] = [
   {
     name: 'a scan is held until it is released',
     steps: [
-      happens('hold the next scan', ({ service }) => service.control.hold('next')),
+      happens<Server>('hold the next scan', ({ service }) => service.control.hold('next')),
       launch(),
       read(1),
       read(1),
       read(1),
-      happens('release', ({ service }) => service.control.release(service.scans()[0]?.id ?? '')),
+      happens<Server>('release', ({ service }) => service.control.release(service.scans()[0]?.id ?? '')),
       read(1),
       launch(),
       read(2),

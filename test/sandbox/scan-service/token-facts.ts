@@ -1,4 +1,5 @@
-import { type Fact, happens, later, launch } from './fact.ts';
+import { happens } from '../play.ts';
+import { type Fact, later, launch, type Server } from './fact.ts';
 
 const LONG_LIFE = new Date('2024-05-02T00:00:00Z');
 
@@ -19,7 +20,7 @@ export const TOKEN_FACTS: readonly Fact[] = [
     name: 'a token is valid until it is revoked',
     steps: [
       'GET scans',
-      happens('revoked', ({ service }) => service.control.revokeToken(service.token)),
+      happens<Server>('revoked', ({ service }) => service.control.revokeToken(service.token)),
       'GET /token',
       'GET scans',
     ],
@@ -28,7 +29,10 @@ export const TOKEN_FACTS: readonly Fact[] = [
     name: 'another token stays valid',
     options: { tokens: [{}, {}] },
     token: 1,
-    steps: [happens('revoked', ({ service }) => service.control.revokeToken(service.token)), 'GET scans'],
+    steps: [
+      happens<Server>('revoked', ({ service }) => service.control.revokeToken(service.token)),
+      'GET scans',
+    ],
   },
   {
     name: 'an allowlist may name a repository by its owner and name, and hides the others',
