@@ -1,20 +1,13 @@
-/** A request, a request with a body, or something that happens between two requests. `{name}` stands for an id. */
-export type Step<Server> =
-  | string
-  | readonly [request: string, body: unknown]
-  | { readonly happens: string; readonly change: (server: Server) => unknown };
+import { readFileSync } from 'node:fs';
+import { expect } from 'vitest';
 
-/** Something that happens between two requests. */
-export function happens<Server>(what: string, change: (server: Server) => unknown) {
-  return { happens: what, change };
-}
-
-/** A fake server, as the steps of a table use it. */
-export interface Player<Server> {
-  readonly server: Server;
+/** A fake server, as a table of requests uses it. */
+export interface Player {
   call(method: string, path: string, body: string | undefined): Promise<Called>;
-  /** The ids by their names, as they are now. */
+  /** The ids by the names that the table has for them, as they are now. */
   ids(): ReadonlyMap<string, string>;
+  /** Does what a line in parentheses says. Undefined if it does not know the line. */
+  happens(what: string): (() => unknown) | undefined;
   /** Replaces what differs from run to run, such as times. */
   steady(text: string): string;
 }
@@ -25,41 +18,76 @@ export interface Called {
   readonly body: unknown;
 }
 
-const SHOWN_HEADERS = ['retry-after', 'x-accepted-github-permissions'];
-
-/**
- * Sends the requests of a table to a fake server. Returns them with the answers, one line each.
- * @param show the members of the answers to show, separated by spaces. An answer without these members has none
- */
-export async function play<Server>(
-  { server, call, ids, steady }: Player<Server>,
-  steps: readonly Step<Server>[],
-  show: string,
-): Promise<string> {
-  const lines: string[] = [];
-  for (const step of steps) {
-    if (typeof step === 'object' && 'happens' in step) {
-      step.change(server);
-      lines.push(`(${step.happens})`);
-      continue;
-    }
-    const [request, body] = typeof step === 'string' ? [step] : step;
-    const sent = body === undefined ? '' : brief(readable(body, lines.join('\n')));
-    lines.push(steady(`${request} ${sent}`.trimEnd()));
-    const filled = (text: string) => text.replace(/\{(\w+)\}/g, (whole, name) => ids().get(name) ?? whole);
-    const [method = '', path = ''] = filled(request).split(' ');
-    const answer = await call(method, path, body === undefined ? undefined : filled(JSON.stringify(body)));
-    const named = [...ids()].reduce(
-      (text, [name, id]) => text.replaceAll(id, `{${name}}`),
-      shown(answer, show),
-    );
-    lines.push(brief(steady(`→ ${answer.status} ${named}`.trimEnd())));
-  }
-  return `${lines.join('\n')}\n`;
+/** The lines `with:` and `as:` of a section: the setup of the server, and who sends the requests. */
+export interface Circumstances {
+  readonly with: string | undefined;
+  readonly as: string | undefined;
 }
 
-function shown({ headers, body }: Called, show: string): string {
-  const members = show.split(' ').flatMap((path): string[] => {
+/**
+ * Plays a table of requests, and compares the answers. Each section of the table starts a server. It has these lines:
+ *
+ * - `## ` and what the section shows, and the address of the page that documents it
+ * - `with:` and the setup of the server, `as:` and who sends the requests, `show:` and the members of the answers to show
+ * - `(…)`: something that happens now
+ * - the method, the path and the body of a request. `{name}` stands for an id
+ * - `→` and the answer. These lines are not read, but compared
+ */
+export async function expectTable(file: string, open: (circumstances: Circumstances) => Promise<Player>) {
+  const sections = readFileSync(file, 'utf8').split(/^(?=## )/m);
+  const played: string[] = [];
+  for (const section of sections) {
+    const lines = section.split('\n').filter((line) => line !== '' && !line.startsWith('→'));
+    const value = (name: string) =>
+      lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+    const player = await open({ with: value('with'), as: value('as') });
+    played.push(`${(await answered(player, lines, value('show') ?? '')).join('\n')}\n`);
+  }
+  await expect(played.join('\n')).toMatchFileSnapshot(file);
+}
+
+const NO_STEP = /^(?:## |https:|with: |as: |show: )/;
+
+/** Returns the lines of a section, each request with its answer. */
+async function answered(player: Player, lines: readonly string[], show: string): Promise<string[]> {
+  const shown: string[] = [];
+  let query = '';
+  for (const line of lines) {
+    shown.push(line);
+    if (NO_STEP.test(line)) continue;
+    if (line.startsWith('(')) {
+      const happen = player.happens(line.slice(1, -1));
+      if (happen === undefined) throw new Error(`nothing is known of ${line}`);
+      happen();
+      continue;
+    }
+    const [, method = '', path = '', rest = ''] =
+      /^(\S+) (\S+)(?: (.*))?$/.exec(
+        long(line).replace(/\{(\w+)\}/g, (whole, name) => player.ids().get(name) ?? whole),
+      ) ?? [];
+    if (path === 'graphql' && !rest.startsWith('(the same query)')) query = rest;
+    const body = path === 'graphql' ? graphqlBody(rest, query) : rest === '' ? undefined : rest;
+    const answer = await player.call(method, path, body);
+    const text = describe(answer, show);
+    const named = [...player.ids()].reduce((kept, [name, id]) => kept.replaceAll(id, `{${name}}`), text);
+    shown.push(brief(player.steady(`→ ${answer.status} ${named}`)).trimEnd());
+  }
+  return shown;
+}
+
+/** A GraphQL request is the text of the query, and `with` its variables. */
+function graphqlBody(rest: string, before: string): string {
+  if (rest.startsWith('{"')) return rest;
+  const [, text = '', variables] = /^(.*?)(?: with (\{.*\}))?$/.exec(rest) ?? [];
+  const query = text === '(the same query)' ? before.replace(/ with \{.*\}$/, '') : text;
+  return JSON.stringify({ query, ...(variables === undefined ? {} : { variables: JSON.parse(variables) }) });
+}
+
+const SHOWN_HEADERS = ['retry-after', 'x-accepted-github-permissions'];
+
+function describe({ headers, body }: Called, show: string): string {
+  const members = show.split(' ').concat('data errors message error.code error.message'.split(' '));
+  const texts = members.flatMap((path): string[] => {
     const value = path === '' ? undefined : at(body, path);
     return value === undefined ? [] : [`${path} ${JSON.stringify(value)}`];
   });
@@ -67,15 +95,7 @@ function shown({ headers, body }: Called, show: string): string {
   const others = SHOWN_HEADERS.filter((name) => headers.has(name)).map(
     (name) => `${name}: ${headers.get(name)}`,
   );
-  return [...members, ...pages.map(([, page, rel]) => `${rel} page ${page}`), ...others].join('; ');
-}
-
-/** The text of a GraphQL query is shown as it is, without the variables if there are none. */
-function readable(body: unknown, before: string): string {
-  const query = at(body, 'query');
-  if (typeof query !== 'string') return JSON.stringify(body);
-  const text = query.replace(/\s+/g, ' ');
-  return `${before.includes(text) ? '(the same query)' : text} ${JSON.stringify(at(body, 'variables')) ?? ''}`;
+  return [...texts, ...pages.map(([, page, rel]) => `${rel} page ${page}`), ...others].join('; ');
 }
 
 /** Shortens characters and objects that are repeated often. */
@@ -83,6 +103,13 @@ export function brief(text: string): string {
   return text
     .replaceAll(/(.)\1{60,}/g, (run, character) => `${character}… (${run.length} times)`)
     .replaceAll(/(\{[^{}]*\})(?:,\1){9,}/g, (run, one) => `${one}… (${run.split(one).length - 1} times)`);
+}
+
+/** Repeats what `brief` has shortened. */
+function long(text: string): string {
+  return text
+    .replaceAll(/(\{[^{}]*\})… \((\d+) times\)/g, (_, one, times) => Array(Number(times)).fill(one).join(','))
+    .replaceAll(/(.)… \((\d+) times\)/g, (_, character: string, times) => character.repeat(Number(times)));
 }
 
 /**

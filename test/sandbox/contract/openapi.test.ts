@@ -153,12 +153,12 @@ test('the contract names every member that the action assumes', () => {
 test('the action knows the severities, the triage and the evidence of the contract', () => {
   const valuesOf = (member: string) =>
     names.filter(({ at, word }) => at.at(-1) === member && word !== undefined);
-  const words = (member: string) => [...new Set(valuesOf(member).map(({ word }) => word))];
-  expect(words('severity')).toEqual(SEVERITY_LEVELS.map((level) => level.toUpperCase()));
+  const distinct = (member: string) => [...new Set(valuesOf(member).map(({ word }) => word))];
+  expect(distinct('severity')).toEqual(SEVERITY_LEVELS.map((level) => level.toUpperCase()));
   const documented = valuesOf('severity').filter(({ assumed }) => assumed === undefined);
   expect(new Set(documented.map(({ word }) => word))).toEqual(new Set(['CRITICAL']));
   const { confirmed, notConfirmed } = ASSUMED.triage;
-  expect(words('triageStatus').sort()).toEqual(['CONFIRMED', 'PENDING']);
-  expect([...confirmed, ...notConfirmed]).toEqual(expect.arrayContaining(words('triageStatus')));
-  expect(words('confirmationEvidence').sort()).toEqual(['ANALYSIS', 'POC']);
+  expect(distinct('triageStatus').sort()).toEqual(['CONFIRMED', 'PENDING']);
+  expect([...confirmed, ...notConfirmed]).toEqual(expect.arrayContaining(distinct('triageStatus')));
+  expect(distinct('confirmationEvidence').sort()).toEqual(['ANALYSIS', 'POC']);
 });

@@ -1,23 +1,14 @@
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { git } from '../../../sandbox/git-process.ts';
-import { at } from '../play.ts';
-import { CHECK_RUN_FACTS } from './check-run-facts.ts';
-import { played } from './facts.ts';
+import { at, expectTable } from '../play.ts';
+import { openGitHub } from './facts.ts';
 import { setup, setupOwn } from './fixture.ts';
-import { GRAPHQL_FACTS } from './graphql-facts.ts';
-import { PULL_REQUEST_FACTS } from './pull-request-facts.ts';
-import { REPOSITORY_FACTS } from './repository-facts.ts';
 
-test.each([
-  ['check-runs', CHECK_RUN_FACTS],
-  ['graphql', GRAPHQL_FACTS],
-  ['pull-requests', PULL_REQUEST_FACTS],
-  ['repository', REPOSITORY_FACTS],
-] as const)('the fake GitHub keeps the facts about %s', async (subject, facts) => {
-  const texts: string[] = [];
-  for (const fact of facts) texts.push(await played(fact));
-  await expect(texts.join('\n')).toMatchFileSnapshot(`${subject}.golden.txt`);
-});
+test.each(['check-runs', 'graphql', 'pull-requests', 'repository'])(
+  'the fake GitHub keeps the facts about %s',
+  (subject) => expectTable(path.join(import.meta.dirname, `${subject}.golden.txt`), openGitHub),
+);
 
 test('a comparison follows refs that change while the server runs, and reads commits with an impossible time zone', async () => {
   const { repo, call } = await setupOwn();

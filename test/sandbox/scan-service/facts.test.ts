@@ -1,25 +1,15 @@
+import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { planPhases, weightedCompletion } from '../../../sandbox/scan-service/phases.ts';
-import { AREA_FACTS } from './area-facts.ts';
-import { played } from './fact.ts';
-import { FINDING_FACTS } from './finding-facts.ts';
+import { expectTable } from '../play.ts';
+import { openService } from './fact.ts';
 import { refused, start } from './harness.ts';
-import { LAUNCH_FACTS } from './launch-facts.ts';
-import { SCAN_FACTS } from './scan-facts.ts';
-import { TOKEN_FACTS } from './token-facts.ts';
 
-test.each([
-  ['areas', AREA_FACTS],
-  ['findings', FINDING_FACTS],
-  ['launches', LAUNCH_FACTS],
-  ['scans', SCAN_FACTS],
-  ['tokens', TOKEN_FACTS],
-] as const)('the fake service keeps the facts about %s', async (subject, facts) => {
-  const texts: string[] = [];
-  for (const fact of facts) texts.push(await played(fact));
-  await expect(texts.join('\n')).toMatchFileSnapshot(`${subject}.golden.txt`);
-});
+test.each(['areas', 'findings', 'launches', 'scans', 'tokens'])(
+  'the fake service keeps the facts about %s',
+  (subject) => expectTable(path.join(import.meta.dirname, `${subject}.golden.txt`), openService),
+);
 
 test('an Authorization header of another scheme is refused', async () => {
   const { service, call } = await start();
