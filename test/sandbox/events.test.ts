@@ -30,7 +30,6 @@ const PAYLOADS: Readonly<Record<string, JsonObject>> = {
     changes: { base: { ref: { from: 'main' } } },
   }),
   'a pull request of a private repository': pull({ visibility: 'private', defaultBranch: 'trunk' }),
-  'a pull request without a visibility': pull({ visibility: null }),
   'a merge group': mergeGroupEvent({ repository, headSha: HEAD, baseSha: BEFORE, baseRef: 'main' }),
   'a forced push of a fork': pushEvent({ ...push, forced: true, fork: true }),
   'a push of a new branch': pushEvent({ ...push, before: NONE }),
