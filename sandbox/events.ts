@@ -6,8 +6,8 @@ import { isObject, type JsonObject, objectAt, textAt } from './json.ts';
 export interface RepositoryDescription {
   /** `owner/name`. */
   readonly repository: string;
-  /** Default: public. Null leaves the visibility out of the payload. */
-  readonly visibility?: 'public' | 'private' | 'internal' | null;
+  /** Default: public. */
+  readonly visibility?: 'public' | 'private' | 'internal';
   readonly serverUrl?: string;
   /** Default: `main`. */
   readonly defaultBranch?: string;
@@ -211,13 +211,13 @@ function adapt(payload: JsonObject, description: RepositoryDescription): JsonObj
   const quoted = JSON.stringify(repository).slice(1, -1);
   let text = JSON.stringify(payload).replaceAll(before, () => quoted);
   if (serverUrl !== undefined) text = text.replaceAll('https://github.com/', () => `${serverUrl}/`);
-  const { visibility: _, ...rest } = objectAt(JSON.parse(text), 'repository');
+  const adapted: JsonObject = JSON.parse(text);
   return {
-    ...JSON.parse(text),
+    ...adapted,
     repository: {
-      ...rest,
+      ...objectAt(adapted, 'repository'),
       ...names(repository),
-      ...(visibility === null ? {} : { visibility }),
+      visibility,
       private: visibility !== 'public',
       default_branch: defaultBranch,
       fork,

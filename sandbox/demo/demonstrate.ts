@@ -1,8 +1,7 @@
 import { createDemoEnvironment } from './demo-environment.ts';
-import { countsOf, describeCoverage } from './describe-coverage.ts';
+import { countsOf, coverageOf, describeCoverage } from './describe-coverage.ts';
 import { type LocalChange, mergeBases } from './local-change.ts';
 import { describeFindings, describeRun } from './print-run.ts';
-import { readCoverage } from './read-coverage.ts';
 import { showRun } from './show-run.ts';
 import { showTriage } from './show-triage.ts';
 
@@ -34,7 +33,7 @@ export async function demonstrate(
   const environment = await createDemoEnvironment(change, (stage) => console.log(`- ${stage}`));
   try {
     const run = await environment.run();
-    const read = await readCoverage(environment.service, run.outputs['scan-id']);
+    const read = coverageOf(environment.service, run);
     console.log(
       all ? describeRun(run, environment.github, read && countsOf(read)) : describeFindings(run.log),
     );

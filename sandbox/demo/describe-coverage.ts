@@ -1,4 +1,6 @@
+import type { ActionRun } from '../runner/action-run.ts';
 import type { Coverage } from '../scan-service/records.ts';
+import type { FakeScanService } from '../scan-service/server.ts';
 
 const NO_REAL_SCANNER =
   'It is not a real scanner: it finds a few kinds of vulnerabilities in JavaScript and TypeScript, and credentials in any text file. Some of what it finds is wrong, because it cannot see which values an attacker controls, and it leaves passwords in tests out.';
@@ -22,4 +24,9 @@ export function countsOf(coverage: Coverage): string {
   const skipped = filesSkipped === 0 ? '' : ` It skipped ${filesSkipped}: binary or too large.`;
   const unknown = codeFilesRead < all ? ' The verdict does not cover the rest.' : '';
   return `The fake scanning service searched the code of ${codeFilesRead} of ${all} changed ${all === 1 ? 'file' : 'files'} for vulnerabilities, and ${filesRead} for credentials.${skipped}${unknown}`;
+}
+
+/** Finds out how much of the change the scan of a run has read. Undefined if no scan was completed. */
+export function coverageOf({ scans }: FakeScanService, { outputs }: ActionRun): Coverage | undefined {
+  return scans().find(({ id }) => id === outputs['scan-id'])?.coverage ?? undefined;
 }

@@ -3,9 +3,8 @@ import { buildPageModel } from '../preview/build-page-model.ts';
 import { pullRequestPage } from '../preview/pull-request-page.ts';
 import { writePage } from '../preview/write-page.ts';
 import type { ActionRun } from '../runner/action-run.ts';
-import { countsOf, describeCoverage } from './describe-coverage.ts';
+import { countsOf, coverageOf, describeCoverage } from './describe-coverage.ts';
 import { type LocalChange, mergeBases } from './local-change.ts';
-import { readCoverage } from './read-coverage.ts';
 
 /** Writes a local page that shows the pull request after the run. Returns its address. @param file the page's name */
 export async function showRun(
@@ -14,7 +13,7 @@ export async function showRun(
   run: ActionRun,
   file: string,
 ): Promise<string> {
-  const coverage = await readCoverage(environment.service, run.outputs['scan-id']);
+  const coverage = coverageOf(environment.service, run);
   const [mergeBase] = await mergeBases(change);
   const model = await buildPageModel(environment, run, {
     ...change,

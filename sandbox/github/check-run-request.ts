@@ -16,11 +16,7 @@ const LONGEST_OUTPUT = 65_535;
 /** A wrong value, as valibot reports it. */
 type Fault = v.BaseIssue<unknown>;
 
-const notA = (kind: string) => (fault: Fault) => {
-  const member = fault.path?.at(-1)?.key;
-  const place = typeof member === 'number' ? 'items' : `properties/${String(member)}`;
-  return `For '${place}', ${JSON.stringify(fault.input)} is not ${kind}.`;
-};
+const notA = (kind: string) => (fault: Fault) => `${JSON.stringify(fault.input)} is not ${kind}.`;
 const oneOf = <const Known extends readonly string[]>(known: Known) =>
   v.picklist(known, ({ input }) => `${JSON.stringify(input)} is not a member of ${JSON.stringify(known)}.`);
 const Text = v.string(notA('a string'));
@@ -142,8 +138,15 @@ function problemsOf(faults: readonly Fault[]): string[] {
     ...(missing.length === 0
       ? []
       : [`${missing.join(', ')} ${missing.length === 1 ? "wasn't" : "weren't"} supplied.`]),
-    ...faults.filter((fault) => !isMissing(fault)).map(({ message }) => message),
+    ...faults.filter((fault) => !isMissing(fault)).map(problemOf),
   ];
+}
+
+/** A wrong type is reported with its place. */
+function problemOf({ message, path, type }: Fault): string {
+  const member = path?.at(-1)?.key;
+  if (!['array', 'integer', 'number', 'object', 'string'].includes(type)) return message;
+  return `For '${typeof member === 'number' ? 'items' : `properties/${String(member)}`}', ${message}`;
 }
 
 function keepsRules(annotation: StoredAnnotation): boolean {

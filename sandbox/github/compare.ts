@@ -11,8 +11,6 @@ import type { GitHubState, RouteCall } from './route.ts';
  * GitHub documents: "It includes up to 300 changed files for the entire comparison". Only the first page has the files.
  */
 const MOST_FILES = 300;
-/** Without `page` and `per_page`, GitHub returns at most the newest 250 commits. */
-const MOST_COMMITS_UNPAGED = 250;
 
 /** Answers a comparison from the git repository. Its files have no `patch`, because the action does not read it. */
 export async function compare(call: RouteCall, { mirror, owner, urls }: GitHubState): Promise<Answer> {
@@ -31,7 +29,7 @@ export async function compare(call: RouteCall, { mirror, owner, urls }: GitHubSt
   const [ahead, behind] = [ofHead.length, ofBase.length];
   const paged = query.has('page') || query.has('per_page');
   const page = readPage(query);
-  const shown = paged ? slicePage(ofHead, page) : ofHead.slice(-MOST_COMMITS_UNPAGED);
+  const shown = paged ? slicePage(ofHead, page) : ofHead;
   const commitOf = async (id: string) => {
     const commit = await readCommit(mirror, id);
     return commit && renderCommit(commit, urls);

@@ -2,7 +2,7 @@ import type { Answer } from '../faults/interception.ts';
 import type { JsonObject } from '../json.ts';
 import { found, NOT_FOUND } from './answer.ts';
 import type { GitMirror } from './git-mirror.ts';
-import { encoded } from './git-objects.ts';
+import { encoded, parseEntry } from './git-objects.ts';
 
 /** Answers `GET /contents/{path}` at a commit: a file with its content, or the entries of a folder. */
 export async function contents(mirror: GitMirror, commit: string, path: string): Promise<Answer> {
@@ -18,10 +18,7 @@ export async function contents(mirror: GitMirror, commit: string, path: string):
 
 const TYPES: JsonObject = { '120000': 'symlink', '160000': 'submodule', '040000': 'dir' };
 
-/** Parses a line of git: `mode type id size`, a tab, and the path. */
 function entryOf(line: string): JsonObject {
-  const [meta = '', path = ''] = line.split('\t');
-  const [mode = '', , sha, size] = meta.split(/ +/);
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  return { type: TYPES[mode] ?? 'file', name, path, sha, size: Number(size) || 0 };
+  const { mode, path, sha, size } = parseEntry(line);
+  return { type: TYPES[mode] ?? 'file', name: path.slice(path.lastIndexOf('/') + 1), path, sha, size };
 }

@@ -23,14 +23,19 @@ export async function readTree(
   return found({ sha: id, url, tree, truncated: all.length > MOST_ENTRIES });
 }
 
-/** Parses a line of git: `<mode> <type> <id> <size>\t<name>`. A submodule has no size and no URL. */
-function toEntry(line: string, api: string): object {
+/** Parses a line of `git ls-tree --long`: `<mode> <type> <id> <size>`, a tab and the path. Only a file has a size. */
+export function parseEntry(line: string) {
   const tab = line.indexOf('\t');
   const [mode = '', type = '', sha = '', size = ''] = line.slice(0, tab).split(/ +/);
-  const path = line.slice(tab + 1);
-  if (type === 'commit') return { path, mode, type, sha };
-  const url = `${api}/git/${type}s/${sha}`;
-  return { path, mode, type, sha, ...(type === 'blob' ? { size: Number(size) } : {}), url };
+  return { path: line.slice(tab + 1), mode, type, sha, size: Number(size) || 0 };
+}
+
+/** A submodule has no size and no URL. */
+function toEntry(line: string, api: string): object {
+  const { size, ...entry } = parseEntry(line);
+  if (entry.type === 'commit') return entry;
+  const url = `${api}/git/${entry.type}s/${entry.sha}`;
+  return { ...entry, ...(entry.type === 'blob' ? { size } : {}), url };
 }
 
 export async function readBlob({ param: id, url }: RouteCall, { mirror }: GitHubState): Promise<Answer> {

@@ -1,5 +1,5 @@
 /** The id of GitHub Actions on github.com. This app reports the results of jobs. */
-const ACTIONS_APP_ID = 15_368;
+export const ACTIONS_APP_ID = 15_368;
 
 /** The status checks that a branch requires. */
 export interface RequiredChecks {
@@ -7,26 +7,6 @@ export interface RequiredChecks {
   readonly byRuleset?: readonly string[];
   /** Checks that classic branch protection requires. */
   readonly byProtection?: readonly string[];
-}
-
-/** Makes the rule that requires these checks. It has the form of the rules in `GET /rules/branches/{branch}`. */
-export function renderRequiredChecks(
-  { byRuleset = [] }: RequiredChecks,
-  repository: string,
-): readonly unknown[] {
-  if (byRuleset.length === 0) return [];
-  return [
-    {
-      type: 'required_status_checks',
-      parameters: {
-        strict_required_status_checks_policy: false,
-        required_status_checks: byRuleset.map((context) => ({ context, integration_id: ACTIONS_APP_ID })),
-      },
-      ruleset_source_type: 'Repository',
-      ruleset_source: repository,
-      ruleset_id: 9,
-    },
-  ];
 }
 
 /**

@@ -7,7 +7,7 @@ import { contents } from './contents.ts';
 import { readBlob, readTree } from './git-objects.ts';
 import { renderRules } from './merge-queues.ts';
 import { paged } from './paging.ts';
-import { renderBranch, renderRequiredChecks } from './protection.ts';
+import { renderBranch } from './protection.ts';
 import {
   newestFirst,
   type PullRequestRecord,
@@ -103,10 +103,8 @@ async function readCommit({ param: sha, url }: RouteCall, { mirror, urls }: GitH
 }
 
 function listRules(call: RouteCall, { mergeQueues, requiredChecks, fullName }: GitHubState): Answer {
-  return paged(call, [
-    ...renderRules(mergeQueues?.[call.param], fullName),
-    ...renderRequiredChecks(requiredChecks?.[call.param] ?? {}, fullName),
-  ]);
+  const { param: branch } = call;
+  return paged(call, renderRules(mergeQueues?.[branch], requiredChecks?.[branch] ?? {}, fullName));
 }
 
 function readPermission({ param: login }: RouteCall, state: GitHubState): Answer {

@@ -28,8 +28,7 @@ export function authenticate(state: ServiceState, header: string | undefined): T
   const token = state.tokens.find((one) => one.keyId === keyId);
   if (sent === undefined || token === undefined || !isSame(sent, token.token)) return unauthorized();
   const isExpired = token.expiresAt !== null && token.expiresAt <= state.now();
-  const { archived, organizationArchived } = state.project;
-  return token.revoked || isExpired || archived || organizationArchived ? unauthorized() : token;
+  return token.revoked || isExpired ? unauthorized() : token;
 }
 
 /** Compares two secrets in constant time. */

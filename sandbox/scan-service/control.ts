@@ -1,6 +1,6 @@
 import { stop } from './scan-life.ts';
 import { isTerminal } from './scan-status.ts';
-import type { FindingRecord, RepositoryRecord, ScanRecord, ServiceState } from './state.ts';
+import type { FindingRecord, ScanRecord, ServiceState } from './state.ts';
 
 export type Triage = Partial<
   Pick<FindingRecord, 'triageStatus' | 'confirmationEvidence' | 'resolutionStatus'>
@@ -22,7 +22,6 @@ export type Control = ReturnType<typeof createControl>;
 export function createControl(state: ServiceState) {
   const scan = (id: string): ScanRecord => found(state.scans, id, 'scan');
   const finding = (id: string): FindingRecord => found([...state.findings.values()], id, 'finding');
-  const repository = (id: string): RepositoryRecord => found(state.repositories, id, 'repository');
   const end = (id: string, status: 'FAILED' | 'CANCELLED') => {
     if (id === NEXT) state.next = { ...state.next, ending: status };
     else if (isTerminal(scan(id).status)) throw new Error(`the scan ${id} is already ${scan(id).status}`);
@@ -45,9 +44,6 @@ export function createControl(state: ServiceState) {
      * its last phase.
      */
     cancel: (id: string) => end(id, 'CANCELLED'),
-    setRepositoryStatus(id: string, status: RepositoryRecord['status']) {
-      repository(id).status = status;
-    },
     triage(id: string, verdict: Triage) {
       Object.assign(finding(id), verdict);
     },
@@ -59,12 +55,6 @@ export function createControl(state: ServiceState) {
       const record = state.tokens.find((one) => one.token === token);
       if (record === undefined) throw new Error('there is no such token');
       record.revoked = true;
-    },
-    archiveProject() {
-      state.project.archived = true;
-    },
-    archiveOrganization() {
-      state.project.organizationArchived = true;
     },
   };
 }

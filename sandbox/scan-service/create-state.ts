@@ -39,8 +39,6 @@ export function createState(options: ScanServiceOptions): ServiceState {
       slug: 'sandbox',
       name: 'Sandbox',
       organization: { id: 'org_51d0be84', slug: 'example', name: 'Example' },
-      archived: false,
-      organizationArchived: false,
     },
     tokens: (options.tokens ?? [{}]).map((token) => createToken(token, repositories)),
     repositories,

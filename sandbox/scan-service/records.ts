@@ -54,8 +54,6 @@ export const StoredProject = v.object({
   slug: v.string(),
   name: v.string(),
   organization: v.object({ id: v.string(), slug: v.string(), name: v.string() }),
-  archived: v.boolean(),
-  organizationArchived: v.boolean(),
 });
 
 export const StoredToken = v.object({

@@ -1,25 +1,21 @@
 import { expect, test } from 'vitest';
 import { createGitCache } from '../../sandbox/git-cache.ts';
 
-const ID = 'a'.repeat(40);
+const [ID, OTHER] = ['a', 'b'].map((digit) => digit.repeat(40)) as [string, string];
 
-test('the cache asks git once about a full id if several callers ask at the same time', async () => {
-  const cache = createGitCache<number>();
+/** A cache, and a function that returns how often git was asked so far. */
+function counted(most?: number) {
+  const cache = createGitCache<number>(most);
   let asked = 0;
-  const ask = () => cache.recall('size', [ID], async () => ++asked);
-  expect(await Promise.all([ask(), ask()])).toEqual([1, 1]);
-  expect(await ask()).toBe(1);
-});
+  return (question: string, ...ids: string[]) => cache.recall(question, ids, async () => ++asked);
+}
 
-test('the cache asks git each new question about an id, and every question about a name', async () => {
-  const cache = createGitCache<number>();
-  let asked = 0;
-  const ask = (question: string, ...ids: string[]) => cache.recall(question, ids, async () => ++asked);
-  await ask('size', ID);
-  expect(await ask('type', ID)).toBe(2);
-  expect(await ask('size', 'b'.repeat(40))).toBe(3);
-  expect(await ask('size', ID, 'main')).toBe(4);
-  expect(await ask('size', ID, 'main')).toBe(5);
+test('the cache asks git once about a full id, and about a name every time', async () => {
+  const ask = counted();
+  expect(await Promise.all([ask('size', ID), ask('size', ID)])).toEqual([1, 1]);
+  expect(await ask('size', ID)).toBe(1);
+  expect([await ask('type', ID), await ask('size', OTHER)]).toEqual([2, 3]);
+  expect([await ask('size', ID, 'main'), await ask('size', ID, 'main')]).toEqual([4, 5]);
 });
 
 test('the cache asks git again if git failed or found nothing', async () => {
@@ -30,11 +26,7 @@ test('the cache asks git again if git failed or found nothing', async () => {
 });
 
 test('the cache drops the oldest answers if there are too many', async () => {
-  const cache = createGitCache<number>(2);
-  let asked = 0;
-  const ask = (question: string) => cache.recall(question, [ID], async () => ++asked);
-  for (const question of ['first', 'second', 'third']) await ask(question);
-  expect(await ask('third')).toBe(3);
-  expect(await ask('second')).toBe(2);
-  expect(await ask('first')).toBe(4);
+  const ask = counted(2);
+  for (const question of ['first', 'second', 'third']) await ask(question, ID);
+  expect([await ask('third', ID), await ask('second', ID), await ask('first', ID)]).toEqual([3, 2, 4]);
 });

@@ -1,20 +1,8 @@
 import { existsSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
-import { createGitFixture, type FixtureDescription, type GitFixture } from '../../sandbox/git-fixture.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { createGitFixture, type FixtureDescription } from '../../sandbox/git-fixture.ts';
 
-const made: GitFixture[] = [];
-
-async function fixture(description: FixtureDescription): Promise<GitFixture> {
-  const repository = await createGitFixture(description);
-  made.push(repository);
-  return repository;
-}
-
-afterEach(async () => {
-  await Promise.all(made.splice(0).map((repository) => repository.remove()));
-});
-
-const forked: FixtureDescription = {
+const FORKED: FixtureDescription = {
   commits: [
     { name: 'base', files: { 'a.txt': 'one\n', 'old.txt': 'old\n' } },
     { name: 'main-tip', files: { 'a.txt': 'two\n' } },
@@ -26,45 +14,33 @@ const forked: FixtureDescription = {
   refs: { 'refs/pull/1/merge': 'merged' },
 };
 
-describe('createGitFixture', () => {
-  it('createGitFixture creates the commits, branches and files of the description', async () => {
-    const repository = await fixture(forked);
-    expect(await repository.git('merge-base', 'main', 'feature')).toBe(repository.id('base'));
-    expect(await repository.git('rev-list', '--parents', '-n1', 'refs/pull/1/merge')).toBe(
-      `${repository.id('merged')} ${repository.id('main-tip')} ${repository.id('feature')}`,
-    );
-    expect(await repository.git('rev-list', '--count', 'stranger')).toBe('1');
-    expect(
-      await repository.git('-c', 'core.quotePath=off', 'ls-tree', '-r', '--name-only', '-z', 'feature'),
-    ).toBe('a.txt\0dir/with "quote".txt\0');
-  });
+async function fixture(description: Partial<FixtureDescription> = {}) {
+  const repository = await createGitFixture({ ...FORKED, ...description });
+  onTestFinished(() => repository.remove());
+  return repository;
+}
 
-  it('createGitFixture gives the same commit ids for the same description', async () => {
-    const [one, two] = [await fixture(forked), await fixture({ ...forked, bare: true })];
-    expect(one.id('merged')).toBe(two.id('merged'));
-  });
+test('createGitFixture creates the commits, branches and files of the description, and checks out the first branch', async () => {
+  const { git, id, dir, remove } = await fixture();
+  expect(await git('rev-list', '--parents', '-n1', 'refs/pull/1/merge')).toBe(
+    ['merged', 'main-tip', 'feature'].map(id).join(' '),
+  );
+  expect(await git('merge-base', 'main', 'feature')).toBe(id('base'));
+  expect(await git('rev-list', '--count', 'stranger')).toBe('1');
+  expect(await git('ls-tree', '-r', '--name-only', '-z', 'feature')).toBe('a.txt\0dir/with "quote".txt\0');
+  expect(await git('status', '--porcelain', '--branch')).toBe('## main');
+  await remove();
+  expect(existsSync(dir)).toBe(false);
+});
 
-  it('createGitFixture checks out the default branch unless the repository is bare', async () => {
-    const repository = await fixture(forked);
-    expect(await repository.git('status', '--porcelain', '--branch')).toBe('## main');
-    const bare = await fixture({ ...forked, bare: true });
-    expect(await bare.git('rev-parse', '--is-bare-repository')).toBe('true');
-  });
+test('createGitFixture gives the same commit ids for the same description, and can create SHA-256 repositories', async () => {
+  const [one, bare] = [await fixture(), await fixture({ bare: true })];
+  expect(one.id('merged')).toBe(bare.id('merged'));
+  expect(await bare.git('rev-parse', '--is-bare-repository')).toBe('true');
+  expect((await fixture({ objectFormat: 'sha256' })).id('base')).toMatch(/^[0-9a-f]{64}$/);
+});
 
-  it('createGitFixture creates SHA-256 repositories', async () => {
-    const repository = await fixture({ ...forked, objectFormat: 'sha256' });
-    expect(repository.id('base')).toMatch(/^[0-9a-f]{64}$/);
-  });
-
-  it('createGitFixture refuses an unknown parent, and leaves nothing behind', async () => {
-    await expect(createGitFixture({ commits: [{ name: 'a', parents: ['nobody'] }] })).rejects.toThrow(
-      'nobody',
-    );
-  });
-
-  it('calling `remove` deletes the repository of the git fixture', async () => {
-    const repository = await createGitFixture(forked);
-    await repository.remove();
-    expect(existsSync(repository.dir)).toBe(false);
-  });
+test('createGitFixture refuses an unknown parent', async () => {
+  const refused = createGitFixture({ commits: [{ name: 'a', parents: ['gone'] }] });
+  await expect(refused).rejects.toThrow('no commit called gone');
 });

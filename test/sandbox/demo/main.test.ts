@@ -1,153 +1,119 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { readDemoOptions } from '../../../sandbox/demo/cli-options.ts';
 import { demonstrate } from '../../../sandbox/demo/demonstrate.ts';
+import { nextSteps } from '../../../sandbox/demo/next-steps.ts';
 import { createGitFixture, type GitFixture } from '../../../sandbox/git-fixture.ts';
 
 const DEMO = path.resolve(import.meta.dirname, '../../../sandbox/demo/main.ts');
 const USAGE = 'Usage: npm run demo [-- --repo PATH --base REF --head REF]';
 
-function demo(args: readonly string[]) {
-  return spawnSync(process.execPath, [DEMO, ...args], { encoding: 'utf8' });
-}
-
-test.each([
-  ['--help', 0, USAGE],
-  ['--bogus', 2, USAGE],
-])('the demo prints a plain message for %s', (line, exitCode, says) => {
-  const { status, stdout, stderr } = demo(line.split(' '));
-  expect({ status, stack: /\n\s+at /.test(stderr) }).toEqual({ status: exitCode, stack: false });
-  expect(exitCode === 0 ? stdout : stderr).toContain(says);
+let fixture: GitFixture;
+beforeAll(async () => {
+  fixture = await createGitFixture({
+    commits: [
+      { name: 'first', files: { 'a.js': 'let a;\n' } },
+      { name: 'second', files: { 'a.js': 'let a;\nconst f = (x) => eval(x);\n', 'b.txt': 'b\n' } },
+      { name: 'other', parents: [] },
+    ],
+    branches: { main: 'second', other: 'other' },
+  });
+  mkdirSync(path.join(fixture.dir, 'inside'));
+  await fixture.git('clone', '--quiet', '--depth=1', `file://${fixture.dir}`, `${fixture.dir}-shallow`);
+});
+afterAll(async () => {
+  await rm(`${fixture.dir}-shallow`, { recursive: true, force: true });
+  await fixture.remove();
 });
 
 test.each([
+  ['--help', USAGE, 0],
+  ['--bogus', USAGE],
   ['a stray word', USAGE],
-  ['--triage --repo=.', `--triage takes no other option. Leave the others out.\nUsage: `],
+  ['--triage --repo=.', '--triage takes no other option. Leave the others out.\nUsage: '],
   ['--repo', USAGE],
   ['--repo=.', `--base is missing.\n--head is missing.\n${USAGE}`],
   ['--repo=. --base=HEAD', `--head is missing.\n${USAGE}`],
   ['--repo=. --base= --head=HEAD', `--base is empty.\n${USAGE}`],
   ['--repo=/nowhere --base=a --head=b', '--repo: /nowhere does not exist'],
   ['--repo=/ --base=a --head=b', '--repo: / is not a git repository'],
-])('the demo refuses the arguments `%s`, and explains the right ones', async (line, says) => {
-  expect(await readDemoOptions(line.split(' '))).toEqual({
-    message: expect.stringContaining(says),
-    exitCode: 2,
+  ['--repo=REPO --base=gone --head=HEAD', '--base: gone is not a commit in REPO'],
+  ['--repo=REPO --base=HEAD --head=gone', '--head: gone is not a commit in REPO'],
+  ['--repo=REPO/inside --base=HEAD --head=HEAD', 'Use the top folder'],
+  ['--repo=REPO-shallow --base=HEAD --head=HEAD', 'is a shallow clone, in which the merge base'],
+  ['--repo=REPO-shallow --base=HEAD --head=HEAD', 'git fetch --unshallow'],
+])('the demo refuses the arguments `%s`, and explains the right ones', async (line, says, exitCode = 2) => {
+  expect(await readDemoOptions(line.replaceAll('REPO', fixture.dir).split(' '))).toEqual({
+    message: expect.stringContaining(says.replaceAll('REPO', fixture.dir)),
+    exitCode,
   });
 });
 
-describe('the demo on a repository of its own', () => {
-  let fixture: GitFixture;
-  beforeAll(async () => {
-    const files = (text: string) => ({ 'a.txt': text });
-    fixture = await createGitFixture({
-      commits: [
-        { name: 'first', files: files('a\n') },
-        { name: 'second', files: files('b\n') },
-      ],
-    });
-  });
-  afterAll(() => fixture.remove());
+/** The change between two commits of the fixture, and what the demo prints for it. */
+async function demonstrated(base: string, head: string) {
+  const line = [`--repo=${fixture.dir}`, `--base=${fixture.id(base)}`, `--head=${fixture.id(head)}`, '--all'];
+  const options = await readDemoOptions(line);
+  if ('message' in options) throw new Error(options.message);
+  const log = vi.spyOn(console, 'log').mockReturnValue();
+  onTestFinished(() => log.mockRestore());
+  const ended = await demonstrate(options.change, options);
+  return { ...ended, ...options, printed: log.mock.calls.join('\n') };
+}
 
-  test.each([
-    ['no-such-ref', 'HEAD', '--base'],
-    ['HEAD', 'no-such-ref', '--head'],
-  ])('the demo reports a base or a head that does not exist: %s..%s', async (base, head, option) => {
-    const line = [`--repo=${fixture.dir}`, `--base=${base}`, `--head=${head}`];
-    expect(await readDemoOptions(line)).toEqual({
-      message: expect.stringContaining(`${option}: no-such-ref is not a commit in ${fixture.dir}`),
-      exitCode: 2,
-    });
-  });
+test('by default, the demo prints the findings, the verdict, the page and the next steps', async () => {
+  const line = [`--repo=${fixture.dir}`, '--base=HEAD~1', '--head=HEAD'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [DEMO, ...line], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
+  const steady = stdout
+    .replaceAll(fixture.dir, 'REPO')
+    .replaceAll(path.basename(fixture.dir), 'NAME')
+    .replaceAll(path.resolve('build/preview'), 'FOLDER')
+    .replaceAll(/ZK-[0-9a-f]{8}/g, 'ZK-LABEL');
+  await expect(steady).toMatchFileSnapshot('default.golden.txt');
+});
 
-  const onFixture = () => [
-    `--repo=${fixture.dir}`,
-    `--base=${fixture.id('first')}`,
-    `--head=${fixture.id('second')}`,
-  ];
+test('with --all, the demo prints its progress, everything that the run left, the coverage and the next steps', async () => {
+  const { behaved, ending, coverage, printed, change } = await demonstrated('first', 'second');
+  expect([behaved, ending]).toEqual([true, 'The demo succeeded.']);
+  expect(printed).toMatch(/^Job summary .*\n─+\n## 🛑 Blocked/m);
+  expect(printed).toMatch(
+    /^The bundled action scans .*\n- The action checks .*\n- The action launches .*\n- The fake service scans .*\n- The action reads /,
+  );
+  expect(printed).toMatch(/^Merge base: [0-9a-f]{40}\. The action and git on the full history agree\.$/m);
+  expect(printed).toContain(`onto branch commit-${fixture.id('first').slice(0, 7)}.`);
+  expect(printed.split('belonged to the fake servers, which have stopped')).toHaveLength(2);
+  expect(coverage).toContain(
+    'searched the code of 1 of 2 changed files for vulnerabilities, and 2 for credentials.',
+  );
+  const steps = await nextSteps(change, false);
+  const [, written = '', target] = /Copy the workflow for this repository: (.*) to (.*)$/m.exec(steps) ?? [];
+  expect(target).toBe(path.join(fixture.dir, '.github/workflows/scangate.yml'));
+  expect(existsSync(path.join(fixture.dir, '.github'))).toBe(false);
+  // Tests that run at the same time write the same file, for other branches.
+  expect(readFileSync(written, 'utf8')).toMatch(/branches: \[.+\]/);
+});
 
-  test('by default, the demo prints the findings, the verdict, the page and the next steps in at most 25 lines', () => {
-    const { status, stdout } = demo(onFixture());
-    expect(status).toBe(0);
-    expect(stdout).toContain('\nThe run reported no findings.\n');
-    expect(stdout).toMatch(/^Verdict: passed, 0 blocking, exit code 0\.$/m);
-    expect(stdout).toMatch(/^Pull request as a reviewer sees it: file:.*\/demo\.html$/m);
-    expect(stdout).toContain('\nWhat to do next:\n');
-    expect(stdout).not.toMatch(/^Outputs$|127\.0\.0\.1/m);
-    expect(stdout.split('\n').length).toBeLessThanOrEqual(25);
-  });
+test('the demo says that nothing was scanned if the commits have no common ancestor', async () => {
+  const { behaved, ending, printed } = await demonstrated('second', 'other');
+  expect([behaved, ending]).toEqual([
+    true,
+    'The action scanned nothing, as expected: base and head have no common ancestor. To see a scan, use two commits that have one.',
+  ]);
+  expect(printed).toContain('Verdict: not-scanned, exit code 1.');
+});
 
-  test('with --all, the demo prints its progress, everything that the run left, the coverage and the next steps', () => {
-    const { status, stdout } = demo([...onFixture(), '--all']);
-    expect(status).toBe(0);
-    expect(stdout).toMatch(/^Job summary .*\n─+\n## ✅ Passed/m);
-    expect(stdout).toMatch(
-      /^The bundled action scans .*\n- The action checks .*\n- The action launches .*\n- The fake service scans .*\n- The action reads /,
-    );
-    expect(stdout).toMatch(
-      /^The fake scanning service searched the code of 0 of 1 changed file for vulnerabilities, and 1 for credentials\. /m,
-    );
-    const [, steps = ''] = stdout.split('\nWhat to do next:\n');
-    const workflow = /Copy the workflow for this repository: (.*) to (.*)$/m.exec(steps);
-    expect(workflow?.[2]).toBe(path.join(fixture.dir, '.github/workflows/scangate.yml'));
-    expect(existsSync(path.join(fixture.dir, '.github'))).toBe(false);
-    // Tests that run at the same time write the same file, for other branches.
-    expect(readFileSync(workflow?.[1] ?? '', 'utf8')).toMatch(/branches: \[.+\]/);
-    expect(steps).toContain('SCANGATE_API_TOKEN');
-    expect(stdout).toContain(`onto branch commit-${fixture.id('first').slice(0, 7)}.`);
-    expect(stdout).toMatch(/^Merge base: [0-9a-f]{40}\. The action and git on the full history agree\.$/m);
-    expect(stdout).toMatch(/^The demo succeeded\.$/m);
-    expect(stdout.split('belonged to the fake servers, which have stopped')).toHaveLength(2);
-  });
-
-  test('the demo says that nothing was scanned if the commits have no common ancestor', async () => {
-    const unrelated = await createGitFixture({ commits: [{ name: 'one' }, { name: 'other', parents: [] }] });
-    onTestFinished(unrelated.remove);
-    const commits = [`--base=${unrelated.id('one')}`, `--head=${unrelated.id('other')}`];
-    const options = await readDemoOptions([`--repo=${unrelated.dir}`, ...commits]);
-    if ('message' in options) throw new Error(options.message);
-    const log = vi.spyOn(console, 'log').mockReturnValue();
-    expect(await demonstrate(options.change, options)).toMatchObject({
-      behaved: true,
-      ending:
-        'The action scanned nothing, as expected: base and head have no common ancestor. To see a scan, use two commits that have one.',
-    });
-    expect(log.mock.calls.join('\n')).toContain('Verdict: not-scanned, exit code 1.');
-  });
-
-  test.each([
-    ['HEAD~1', 'HEAD-1'],
-    ['HEAD^', 'HEAD'],
-    ['@~1', '1'],
-  ])('the demo turns the base `%s` into the branch name `%s`', async (base, branch) => {
-    const line = [`--repo=${fixture.dir}`, `--base=${base}`, '--head=HEAD'];
-    expect(await readDemoOptions(line)).toMatchObject({
-      change: { baseRef: branch },
-      isSample: false,
-      all: false,
-    });
-  });
-
-  test('the demo refuses a folder inside of a repository', async () => {
-    const folder = path.join(fixture.dir, 'inside');
-    mkdirSync(folder);
-    const refused = await readDemoOptions([`--repo=${folder}`, '--base=HEAD', '--head=HEAD']);
-    rmdirSync(folder);
-    expect(refused).toEqual({ message: expect.stringContaining('Use the top folder'), exitCode: 2 });
-  });
-
-  test('the demo asks the owner of a shallow clone to fetch the missing history', async () => {
-    const shallow = `${fixture.dir}-shallow`;
-    try {
-      await fixture.git('clone', '--quiet', '--depth=1', `file://${fixture.dir}`, shallow);
-      const refused = await readDemoOptions([`--repo=${shallow}`, '--base=HEAD', '--head=HEAD']);
-      expect(refused).toEqual({ message: expect.stringContaining('is a shallow clone'), exitCode: 2 });
-      expect(refused).toMatchObject({ message: expect.stringContaining('git fetch --unshallow') });
-    } finally {
-      await rm(shallow, { recursive: true, force: true });
-    }
+test.each([
+  ['HEAD~1', 'HEAD-1'],
+  ['HEAD^', 'HEAD'],
+  ['@~1', '1'],
+])('the demo turns the base `%s` into the branch name `%s`', async (base, branch) => {
+  const line = [`--repo=${fixture.dir}`, `--base=${base}`, '--head=HEAD'];
+  expect(await readDemoOptions(line)).toMatchObject({
+    change: { baseRef: branch },
+    isSample: false,
+    all: false,
   });
 });

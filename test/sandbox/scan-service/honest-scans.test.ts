@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createGitFixture, type GitFixture } from '../../../sandbox/git-fixture.ts';
 import { ownersGit, partialClone } from '../partial-clone.ts';
+import { FULL } from './fact.ts';
 import { SAMPLE, start } from './harness.ts';
 
 async function sample(): Promise<GitFixture> {
@@ -11,43 +12,38 @@ async function sample(): Promise<GitFixture> {
   return fixture;
 }
 
-/** Runs a diff scan of a repository to its end. Returns its status, and the reason if it failed. */
-async function scanned(gitDir: string) {
+/** Runs a scan of a repository to its end. Returns its status, and the reason if it failed. */
+async function scanned(gitDir: string, over: object = {}) {
   const reasons: string[] = [];
   const { launch, finish } = await start({
-    repositories: [{ owner: 'acme', name: 'shop', gitDir }],
+    repositories: [{ gitDir }],
     onScanFailure: (_, reason) => reasons.push(reason),
   });
-  return { scan: await finish(await launch()), reasons };
+  return { scan: await finish(await launch(over)), reasons };
 }
 
-async function packs(dir: string): Promise<string[]> {
-  return (await readdir(join(dir, '.git/objects/pack'))).sort();
-}
-
-test('a diff scan is FAILED with a reason if a file of the change is missing', async () => {
+test.each([
+  ['a diff scan', 'a file', 'feature:b.js', {}, 'The repository does not hold the content ID.'],
+  ['a diff scan', 'a tree', 'feature^{tree}', {}, 'ID'],
+  ['a full scan', 'a tree', 'feature^{tree}', FULL, 'not a tree object'],
+])('%s is FAILED with a reason if %s of the change is missing', async (_kind, _what, place, over, reason) => {
   const damaged = await sample();
-  const blob = await damaged.git('rev-parse', 'feature:b.js');
-  await rm(join(damaged.dir, '.git/objects', blob.slice(0, 2), blob.slice(2)));
-  const { scan, reasons } = await scanned(damaged.dir);
-  expect(scan).toMatchObject({ status: 'FAILED', coverage: null });
-  expect(reasons[0]).toContain(`The repository does not hold the content ${blob}.`);
-});
-
-test('a diff scan is FAILED if a tree of the change is missing', async () => {
-  const damaged = await sample();
-  const tree = await damaged.git('rev-parse', 'feature^{tree}');
-  await rm(join(damaged.dir, '.git/objects', tree.slice(0, 2), tree.slice(2)));
-  expect((await scanned(damaged.dir)).scan).toMatchObject({ status: 'FAILED', coverage: null });
+  const id = await damaged.git('rev-parse', place);
+  await rm(join(damaged.dir, '.git/objects', id.slice(0, 2), id.slice(2)));
+  const { scan, reasons } = await scanned(damaged.dir, over);
+  // The last phase started but did not end. It costs one credit, and half of that is rounded down to 0.
+  expect(scan).toMatchObject({ status: 'FAILED', coverage: null, creditsSpent: 19 });
+  expect(reasons).toEqual([expect.stringContaining(reason.replace('ID', id))]);
 });
 
 test.each(['blob:none', 'tree:0'])(
   'a scan of a partial clone with the filter `%s` is FAILED, and fetches nothing',
   async (filter) => {
     const dir = await partialClone(await sample(), `--filter=${filter}`, '--no-checkout');
-    const before = await packs(dir);
+    const packs = () => readdir(join(dir, '.git/objects/pack'));
+    const before = new Set(await packs());
     expect((await scanned(dir)).scan).toMatchObject({ status: 'FAILED' });
-    expect(await packs(dir)).toEqual(before);
+    expect(new Set(await packs())).toEqual(before);
   },
 );
 
