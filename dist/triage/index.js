@@ -443,9 +443,11 @@ function allowedAddress(url, allowed) {
 	const parsed = new URL(url);
 	if (!/^https?:$/.test(parsed.protocol) || parsed.username !== "" || parsed.password !== "") return void 0;
 	if (!allowed.some((prefix) => liesUnder(parsed, prefix))) return void 0;
-	const href = parsed.href.replace(/[^A-Za-z0-9\-._~:/?#&+,;=%]/g, percentEncoded);
+	const fragment = parsed.href.indexOf("#");
+	const href = parsed.href.replace(ENCODED, (sign, at) => at === fragment ? sign : percentEncoded(sign));
 	return href.length > LONGEST_URL ? void 0 : href;
 }
+const ENCODED = /[^A-Za-z0-9\-._~:/?&+,;=%]|%(?![\dA-Fa-f]{2})/g;
 function liesUnder(url, prefix) {
 	if (!URL.canParse(prefix)) return false;
 	const root = new URL(prefix);

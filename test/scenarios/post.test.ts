@@ -121,7 +121,10 @@ describe('a run that gets a signal', () => {
   const cancelled = (point: string) => ({ [`${point} 1`]: cancelJob, [point]: hanging });
   testRuns(
     [
-      row('a run ends in time although a request of the preflight hangs', cancelled('repositories')),
+      // With the bundle, it depends on the machine whether GitHub has answered before the signal.
+      row('a run ends in time although a request of the preflight hangs', cancelled('repositories'), {
+        driver: 'in process',
+      }),
       row('a run ends in time although a request for the findings hangs', cancelled('findings.list')),
       row('a run ends in time although the launch gets no answer', cancelled('scans.launch')),
       row('a run cancels the scan although a poll hangs', cancelled('scans.read')),
