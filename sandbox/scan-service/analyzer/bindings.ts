@@ -21,7 +21,7 @@ export function bindingOf(identifier: SgNode): Binding | undefined {
     ({ block }) => block !== undefined && around.has(block),
   );
   for (const scope of scopes) {
-    const isFunction = FUNCTIONS.has(String(scope.kind()));
+    const isFunction = FUNCTIONS.test(String(scope.kind()));
     if (!isFunction && !scope.is('program')) continue;
     const own = visible.filter(({ owner }) => owner === scope.id()).map(({ node }) => node);
     const parameter = isFunction ? parameterOf(name, scope) : undefined;

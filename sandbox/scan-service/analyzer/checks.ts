@@ -30,14 +30,7 @@ function namesIn(expression: SgNode): SgNode[] {
   return expression.findAll({ rule: { kind: 'identifier' } });
 }
 
-const ASKS: ReadonlySet<string> = new Set([
-  'endsWith',
-  'includes',
-  'indexOf',
-  'match',
-  'search',
-  'startsWith',
-]);
+const ASKS = /^(?:endsWith|includes|indexOf|match|search|startsWith)$/;
 /** Calls that check only the type of a value, and not its content. */
 const ASKS_NOTHING = /^(?:Array\.isArray|Boolean|Number|String|isNaN|Number\.isNaN)$/;
 const CHECKING = /(?:^|\.)(?:assert|check|ensure|guard|validate|verify)\w*$/i;
@@ -50,7 +43,7 @@ export function isChecked(expression: SgNode): boolean {
   const ofRequest = (value: SgNode) => requestSource(value) !== undefined;
   const texts = new Set(valuesBehind(expression, ofRequest).flatMap((node) => textsIn(node)));
   const start = expression.range().start.index;
-  const functions = expression.ancestors().filter((node) => FUNCTIONS.has(String(node.kind())));
+  const functions = expression.ancestors().filter((node) => FUNCTIONS.test(String(node.kind())));
   return functions.some((scope) =>
     scope
       .findAll({
@@ -99,7 +92,7 @@ function looksAt(condition: SgNode | null, texts: ReadonlySet<string>): boolean 
     if (node.is('binary_expression')) return compares(node, texts);
     const callee = node.field('function');
     if (callee === null || ASKS_NOTHING.test(callee.text())) return false;
-    const asked = ASKS.has(callee.field('property')?.text() ?? '') ? callee.field('object') : null;
+    const asked = ASKS.test(callee.field('property')?.text() ?? '') ? callee.field('object') : null;
     return mentions(node.field('arguments'), texts) || mentions(asked, texts);
   });
 }

@@ -8,14 +8,8 @@ import { bindingOf } from './bindings.ts';
 export const MOST_STEPS = 5;
 
 /** The kinds of nodes that contain a value without changing it. */
-export const WRAPPERS: ReadonlySet<string> = new Set([
-  'as_expression',
-  'await_expression',
-  'non_null_expression',
-  'parenthesized_expression',
-  'satisfies_expression',
-  'template_substitution',
-]);
+export const WRAPPERS =
+  /^(?:as_expression|await_expression|non_null_expression|parenthesized_expression|satisfies_expression|template_substitution)$/;
 
 /** A string that code composes when it runs. */
 export interface BuiltString {
@@ -26,7 +20,7 @@ export interface BuiltString {
 
 /** Removes brackets, casts and `await` around an expression. */
 export function unwrap(node: SgNode): SgNode {
-  const inner = WRAPPERS.has(String(node.kind())) ? node.namedChildren()[0] : undefined;
+  const inner = WRAPPERS.test(String(node.kind())) ? node.namedChildren()[0] : undefined;
   return inner === undefined ? node : unwrap(inner);
 }
 
@@ -75,14 +69,8 @@ export function operandsOf(expression: SgNode): SgNode[] {
  * for the location or the process of the program.
  */
 const OWN_NUMBERS = /^(?:Number|Number\.parse(?:Int|Float)|parseInt|parseFloat|Math\.\w+|Date\.now)$/;
-const OWN_PLACES: ReadonlySet<string> = new Set([
-  '__dirname',
-  '__filename',
-  'import.meta.dirname',
-  'import.meta.filename',
-  'process.execPath',
-  'process.pid',
-]);
+const OWN_PLACES =
+  /^(?:__dirname|__filename|import\.meta\.dirname|import\.meta\.filename|process\.execPath|process\.pid)$/;
 
 /**
  * True if the value of the expression is in the file, or comes from the program itself. It then contains no foreign
@@ -92,7 +80,7 @@ export function isFixed(expression: SgNode, steps = MOST_STEPS): boolean {
   const node = unwrap(expression);
   if (node.is('string') || node.is('number') || node.is('true') || node.is('false') || node.is('null'))
     return true;
-  if (OWN_PLACES.has(node.text())) return true;
+  if (OWN_PLACES.test(node.text())) return true;
   if (node.is('template_string') || isConcatenation(node)) {
     return operandsOf(node).every((part) => isFixed(part, steps));
   }

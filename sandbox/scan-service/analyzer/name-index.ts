@@ -1,13 +1,7 @@
 import type { SgNode, SgRoot } from '@ast-grep/napi';
 
-export const FUNCTIONS: ReadonlySet<string> = new Set([
-  'arrow_function',
-  'function_declaration',
-  'function_expression',
-  'generator_function',
-  'generator_function_declaration',
-  'method_definition',
-]);
+export const FUNCTIONS =
+  /^(?:arrow_function|function_declaration|function_expression|generator_function|generator_function_declaration|method_definition)$/;
 
 /**
  * A declaration of a name. `owner` is the id of the innermost function or program around it. `block` is the id of the
@@ -46,7 +40,7 @@ function build(program: SgNode): NameIndex {
     const names = target === null ? [] : boundNames(target);
     if (names.length === 0) continue;
     const owners = node.ancestors();
-    const owner = owners.find((around) => FUNCTIONS.has(String(around.kind())) || around.is('program'));
+    const owner = owners.find((around) => FUNCTIONS.test(String(around.kind())) || around.is('program'));
     const block = owners.find((around) => around.is('statement_block') || around.is('program'));
     const declarator = { node, owner: owner?.id(), block: block?.id() };
     for (const name of new Set(names)) add(declarators, name, declarator);

@@ -20,36 +20,13 @@ const REQUEST_TYPE = /\b(?:Request|IncomingMessage|Context)\b/;
  * match.
  */
 export const MENTIONS_REQUEST = /\b_?(?:req|request|ctx|context)\b|\b(?:Request|IncomingMessage|Context)\b/;
-const ADDRESS_PROPERTIES: ReadonlySet<string> = new Set(['originalUrl', 'url', 'nextUrl']);
-const REQUEST_PROPERTIES: ReadonlySet<string> = new Set([
-  ...ADDRESS_PROPERTIES,
-  'body',
-  'cookies',
-  'headers',
-  'params',
-  'pathParameters',
-  'query',
-  'queryStringParameters',
-]);
-const READERS: ReadonlySet<string> = new Set(['get', 'header', 'param', 'query']);
-const BODY_READERS: ReadonlySet<string> = new Set(['formData', 'json', 'text']);
+const ADDRESS_PROPERTIES = /^(?:originalUrl|url|nextUrl)$/;
+const OTHER_PROPERTIES = /^(?:body|cookies|headers|params|pathParameters|query|queryStringParameters)$/;
+const READERS = /^(?:get|header|param|query)$/;
+const BODY_READERS = /^(?:formData|json|text)$/;
 /** These methods do not make a dangerous text safe. A method that is not in this list may check or escape the text. */
-const PASSING_METHODS: ReadonlySet<string> = new Set([
-  'at',
-  'get',
-  'normalize',
-  'toLowerCase',
-  'toString',
-  'toUpperCase',
-  'trim',
-]);
-const PASSING_FUNCTIONS: ReadonlySet<string> = new Set([
-  'Buffer.from',
-  'JSON.parse',
-  'String',
-  'decodeURI',
-  'decodeURIComponent',
-]);
+const PASSING_METHODS = /^(?:at|get|normalize|toLowerCase|toString|toUpperCase|trim)$/;
+const PASSING_FUNCTIONS = /^(?:Buffer\.from|JSON\.parse|String|decodeURI|decodeURIComponent)$/;
 const PASSING_PATH = /^(?:join|normalize|resolve)$/;
 
 /**
@@ -101,8 +78,8 @@ function ofMember(node: SgNode, steps: number): RequestSource | undefined {
   const property = node.field('property')?.text() ?? '';
   if (object === null || property === 'length') return undefined;
   if (isRequest(object)) {
-    if (!REQUEST_PROPERTIES.has(property)) return undefined;
-    const isOwnAddress = ADDRESS_PROPERTIES.has(property);
+    const isOwnAddress = ADDRESS_PROPERTIES.test(property);
+    if (!isOwnAddress && !OTHER_PROPERTIES.test(property)) return undefined;
     return { text: node.text(), isOwnAddress, isHeader: property === 'headers' };
   }
   const whole = requestSource(object, steps);
@@ -114,18 +91,18 @@ function ofCall(call: SgNode, steps: number): RequestSource | undefined {
   const callee = call.field('function');
   if (callee === null) return undefined;
   const given = argumentsOf(call);
-  if (PASSING_FUNCTIONS.has(callee.text())) return firstSource(given.slice(0, 1), steps);
+  if (PASSING_FUNCTIONS.test(callee.text())) return firstSource(given.slice(0, 1), steps);
   if (PASSING_PATH.test(calledName(call)) && importedFunction(call)?.module === 'path')
     return firstSource(given, steps);
   const object = callee.field('object');
   const method = callee.field('property')?.text() ?? '';
   if (object === null) return undefined;
   if (isRequest(object)) {
-    const reads = given.length === 0 ? BODY_READERS.has(method) : READERS.has(method);
+    const reads = given.length === 0 ? BODY_READERS.test(method) : READERS.test(method);
     const isHeader = method === 'get' || method === 'header';
     return reads ? { text: `${object.text()}.${method}()`, isOwnAddress: false, isHeader } : undefined;
   }
-  return PASSING_METHODS.has(method) ? requestSource(object, steps) : undefined;
+  return PASSING_METHODS.test(method) ? requestSource(object, steps) : undefined;
 }
 
 /**

@@ -7,20 +7,8 @@ function segmentsOf(name: string): string[] {
     .map((word) => word.toLowerCase());
 }
 
-const SECRETS: ReadonlySet<string> = new Set([
-  'apikey',
-  'credential',
-  'csrf',
-  'nonce',
-  'otp',
-  'passcode',
-  'passphrase',
-  'passwd',
-  'password',
-  'salt',
-  'secret',
-  'token',
-]);
+const SECRETS =
+  /^(?:apikey|credential|csrf|nonce|otp|passcode|passphrase|passwd|password|salt|secret|token)$/;
 /** Pairs of words that mean a secret. The second word alone does not: a `key` may be the key of a table. */
 const SECRET_PAIRS =
   /^(?:access|api|auth|encryption|private|reset|secret|session|signing|verification) (?:code|id|key)$/;
@@ -29,7 +17,7 @@ const SECRET_PAIRS =
  * Matches text that may contain the name of a secret. The rule for hard-coded credentials skips a file without a match.
  */
 export const MENTIONS_SECRET = new RegExp(
-  `${[...SECRETS].join('|')}|jsonwebtoken|${SECRET_PAIRS.source.replace(/[$^]/g, '').replace(' ', '[^A-Za-z\\d]*')}`,
+  `${SECRETS.source.replace(/[$^]/g, '')}|jsonwebtoken|${SECRET_PAIRS.source.replace(/[$^]/g, '').replace(' ', '[^A-Za-z\\d]*')}`,
   'i',
 );
 
@@ -37,5 +25,5 @@ export const MENTIONS_SECRET = new RegExp(
 export function namesSecret(name: string): boolean {
   const segments = segmentsOf(name);
   const last = (segments.at(-1) ?? '').replace(/s$/, '');
-  return SECRETS.has(last) || SECRET_PAIRS.test(`${segments.at(-2) ?? ''} ${last}`);
+  return SECRETS.test(last) || SECRET_PAIRS.test(`${segments.at(-2) ?? ''} ${last}`);
 }

@@ -1,36 +1,9 @@
 import type { AuditArea } from '../records.ts';
 
 /** Each of these folders only groups packages, or contains the whole code. The folders inside it are the areas. */
-const CONTAINERS: ReadonlySet<string> = new Set([
-  'apps',
-  'crates',
-  'lib',
-  'libs',
-  'modules',
-  'packages',
-  'plugins',
-  'services',
-  'source',
-  'src',
-]);
-const COMMON_TERMS: ReadonlySet<string> = new Set([
-  'all',
-  'and',
-  'are',
-  'code',
-  'everything',
-  'file',
-  'files',
-  'for',
-  'from',
-  'that',
-  'the',
-  'this',
-  'what',
-  'where',
-  'which',
-  'with',
-]);
+const CONTAINERS = /^(?:apps|crates|lib|libs|modules|packages|plugins|services|source|src)$/;
+const COMMON_TERMS =
+  /^(?:all|and|are|code|everything|file|files|for|from|that|the|this|what|where|which|with)$/;
 const SHORTEST_WORD = 3;
 const TOP_LEVEL = 'Top level';
 
@@ -41,7 +14,7 @@ const TOP_LEVEL = 'Top level';
 export function areaNameOf(path: string): string {
   const [first = '', second, third] = path.split('/');
   if (second === undefined) return TOP_LEVEL;
-  return CONTAINERS.has(first) && third !== undefined ? `${first}/${second}` : first;
+  return CONTAINERS.test(first) && third !== undefined ? `${first}/${second}` : first;
 }
 
 export function describeArea(name: string): string {
@@ -64,6 +37,6 @@ function searchTermsOf(text: string): string[] {
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length >= SHORTEST_WORD && !COMMON_TERMS.has(word) && !CONTAINERS.has(word))
+    .filter((word) => word.length >= SHORTEST_WORD && !COMMON_TERMS.test(word) && !CONTAINERS.test(word))
     .map((word) => word.replace(/s$/, ''));
 }

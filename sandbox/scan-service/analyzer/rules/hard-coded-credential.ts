@@ -41,7 +41,7 @@ export const hardCodedCredential: CodeRule = {
 function useOf(text: SgNode): SgNode | undefined {
   let value = text;
   for (const node of text.ancestors()) {
-    if (isDefault(node, value) || WRAPPERS.has(String(node.kind()))) {
+    if (isDefault(node, value) || WRAPPERS.test(String(node.kind()))) {
       value = node;
       continue;
     }

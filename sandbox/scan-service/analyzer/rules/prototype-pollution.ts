@@ -68,7 +68,7 @@ function nameOf(node: SgNode): string | undefined {
 /** True if the function mentions `__proto__`, or calls `hasOwn` or `hasOwnProperty` for the target. */
 function isGuarded(match: SgNode): boolean {
   const target = match.field('left')?.field('object')?.text() ?? '';
-  const around = match.ancestors().filter((node) => FUNCTIONS.has(String(node.kind())));
+  const around = match.ancestors().filter((node) => FUNCTIONS.test(String(node.kind())));
   const scope = around.find((node) => nameOf(node) !== undefined) ?? around.at(-1);
   if (scope === undefined) return false;
   if (/__proto__/.test(scope.text())) return true;

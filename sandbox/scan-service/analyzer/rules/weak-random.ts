@@ -29,14 +29,8 @@ export const weakRandom: CodeRule = {
  * list, because it uses the number for a different purpose.
  */
 const PASSING_CALLS = /^(?:Array\.from|Math\.\w+|Number|String|parseInt)$|\.(?:at|charAt|concat|map)$/;
-const NAMED_VALUES: ReadonlySet<string> = new Set([
-  'assignment_expression',
-  'augmented_assignment_expression',
-  'field_definition',
-  'pair',
-  'public_field_definition',
-  'variable_declarator',
-]);
+const NAMED_VALUES =
+  /^(?:assignment_expression|augmented_assignment_expression|field_definition|pair|public_field_definition|variable_declarator)$/;
 
 /**
  * Returns the names that show the use of a random value: the variable that gets it, and the function that returns it.
@@ -45,7 +39,7 @@ function namesOf(random: SgNode): string[] {
   let inner = random;
   for (const node of random.ancestors()) {
     const kind = String(node.kind());
-    if (NAMED_VALUES.has(kind)) {
+    if (NAMED_VALUES.test(kind)) {
       const name = lastName(
         node.field('name') ?? node.field('left') ?? node.field('key') ?? node.field('property'),
       );
@@ -70,7 +64,7 @@ function lastName(target: SgNode | null): string {
 
 /** Returns the name of the surrounding function if that function returns the variable. */
 function returnedAs(node: SgNode, variable: string): string[] {
-  const scope = node.ancestors().find((around) => FUNCTIONS.has(String(around.kind())));
+  const scope = node.ancestors().find((around) => FUNCTIONS.test(String(around.kind())));
   const returns = scope?.findAll({ rule: { kind: 'return_statement' } }) ?? [];
   return returns
     .filter((one) => one.namedChildren()[0]?.text().split(/\W/)[0] === variable)
@@ -78,7 +72,7 @@ function returnedAs(node: SgNode, variable: string): string[] {
 }
 
 function functionName(node: SgNode): string[] {
-  const scope = node.ancestors().find((around) => FUNCTIONS.has(String(around.kind())));
+  const scope = node.ancestors().find((around) => FUNCTIONS.test(String(around.kind())));
   const own = scope?.field('name');
   return [lastName(own ?? scope?.parent()?.field('name') ?? scope?.parent()?.field('key') ?? null)];
 }
