@@ -18,15 +18,10 @@ export async function createEmptyRepository(gitDir: string, kind: EmptyRepositor
   await writeFile(join(gitDir, 'HEAD'), `ref: refs/heads/${kind.branch ?? 'main'}\n`);
 }
 
-/** The folders and the files that `git init` creates. Their paths are relative to the git directory. */
-interface Template {
-  readonly folders: readonly string[];
-  readonly files: ReadonlyMap<string, Buffer>;
-}
+const templates = new Map<string, ReturnType<typeof makeTemplate>>();
 
-const templates = new Map<string, Promise<Template>>();
-
-function templateOf({ bare, objectFormat }: EmptyRepository): Promise<Template> {
+/** Returns the folders and the files that `git init` creates. Their paths are relative to the git directory. */
+function templateOf({ bare, objectFormat }: EmptyRepository) {
   const key = JSON.stringify([bare, objectFormat]);
   const template = templates.get(key) ?? makeTemplate(bare, objectFormat);
   templates.set(key, template);
@@ -35,7 +30,7 @@ function templateOf({ bare, objectFormat }: EmptyRepository): Promise<Template> 
   return template;
 }
 
-async function makeTemplate(bare: boolean, objectFormat: string): Promise<Template> {
+async function makeTemplate(bare: boolean, objectFormat: string) {
   const made = await mkdtemp(join(tmpdir(), 'scangate-template-'));
   try {
     const layout = bare ? ['--bare'] : [];

@@ -3,13 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { HELP, parseCommandLine, runCommand, UsageError } from '../sandbox/command-line.ts';
 import { resolveFromCwd } from '../sandbox/cwd.ts';
-import {
-  type ArchiveFacts,
-  archiveFacts,
-  differingFiles,
-  packArchive,
-  unpackArchive,
-} from './bench/archive-facts.ts';
+import { archiveFacts, differingFiles, packArchive, unpackArchive } from './bench/archive-facts.ts';
 import { MOST_ARCHIVE_BYTES, MOST_ARCHIVE_ENTRIES } from './bench/goals.ts';
 
 const USAGE = `Usage: npm run archive [-- FILE]
@@ -57,7 +51,7 @@ function check(given: string | undefined, folder: string): void {
   if (faults.length > 0) process.exitCode = 1;
 }
 
-function factsOf(file: string): ArchiveFacts {
+function factsOf(file: string) {
   try {
     return archiveFacts(file);
   } catch {

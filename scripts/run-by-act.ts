@@ -27,13 +27,8 @@ const environment = await createDemoEnvironment(change);
 const { github, service, repository, pullRequest } = environment;
 const triageToken = service.tokens[1]?.token ?? '';
 
-interface Ran {
-  readonly exitCode: number;
-  readonly log: string;
-}
-
 /** Writes a comment, and runs the workflow for it. Returns what act printed. */
-async function runAct(author: string, body: string): Promise<Ran> {
+async function runAct(author: string, body: string) {
   const comment = github.addComment({ issue: pullRequest, author, body });
   const at = new Date(Date.parse(comment.createdAt) + READING_MS);
   const payload = issueCommentEvent({

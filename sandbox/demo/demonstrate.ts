@@ -10,23 +10,15 @@ const FAILED = 'The demo failed. Please open an issue with the output above.';
 const NOTHING_SCANNED =
   'The action scanned nothing, as expected: base and head have no common ancestor. To see a scan, use two commits that have one.';
 
-/** The result of a demo. */
-export interface Demonstration {
-  /** True if the run ended as the demo expects. */
-  readonly behaved: boolean;
-  /** The sentence that says how the demo ended. */
-  readonly ending: string;
-  readonly coverage: string;
-}
-
 /**
  * Runs the action on the change. Prints the findings, the verdict and the address of a page.
+ * @returns whether the run ended as the demo expects, and the sentences that say so
  * @param all true to print also everything that the run left
  */
 export async function demonstrate(
   change: LocalChange,
   { isSample, all }: { readonly isSample: boolean; readonly all: boolean },
-): Promise<Demonstration> {
+) {
   console.log(
     `The bundled action scans ${change.repository}, ${change.baseRef}...${change.headRef}, against fakes of GitHub and of the scanning service on this machine. The repository is only read.`,
   );
@@ -80,7 +72,7 @@ export async function demonstrate(
 }
 
 /** Runs the gate, then the triage action, then the gate again. */
-export async function demonstrateTriage(change: LocalChange): Promise<Omit<Demonstration, 'coverage'>> {
+export async function demonstrateTriage(change: LocalChange) {
   console.log(
     'The bundled actions run against fakes of GitHub and of the scanning service on this machine.\n',
   );

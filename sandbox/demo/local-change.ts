@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { UsageError } from '../command-line.ts';
 import { createGitFixture } from '../git-fixture.ts';
 import { GitError, git, runGit } from '../git-process.ts';
 import { refuseIncomplete } from '../scan-service/analyzer/changed-lines.ts';
@@ -39,25 +40,23 @@ export async function sampleChange(): Promise<LocalChange> {
 /**
  * The demo cannot use the repository, or a commit that the command line names. The message says why, and what to do.
  */
-export class UnfitRepository extends Error {}
-
 /**
  * Refuses a folder that is not the top folder of a git repository. Also refuses a shallow clone, because it can lack
  * the merge base.
  */
 async function refuseUnfit(directory: string): Promise<void> {
   if (!existsSync(directory))
-    throw new UnfitRepository(`--repo: ${directory} does not exist. Use the path of a git repository.`);
+    throw new UsageError(`--repo: ${directory} does not exist. Use the path of a git repository.`);
   const isShallow = await git(directory, ['rev-parse', '--is-shallow-repository']).catch(() => {
-    throw new UnfitRepository(`--repo: ${directory} is not a git repository.`);
+    throw new UsageError(`--repo: ${directory} is not a git repository.`);
   });
   const prefix = await git(directory, ['rev-parse', '--show-prefix']);
   if (prefix.toString('utf8').trim() !== '')
-    throw new UnfitRepository(
+    throw new UsageError(
       `--repo: ${directory} is a folder inside of a git repository. Use the top folder of the repository.`,
     );
   if (isShallow.toString('utf8').trim() === 'true')
-    throw new UnfitRepository(
+    throw new UsageError(
       `--repo: ${directory} is a shallow clone, in which the merge base cannot be found. Run \`git fetch --unshallow\` in it, then run the demo again.`,
     );
 }
@@ -73,7 +72,7 @@ async function refuseMissingObjects(change: LocalChange): Promise<void> {
     if (mergeBase !== undefined) await refuseIncomplete(directory, mergeBase, headSha);
   } catch {
     const promisor = await runGit(directory, ['config', '--get-regexp', '^remote\\..*\\.promisor$', 'true']);
-    throw new UnfitRepository(
+    throw new UsageError(
       promisor.code === 0
         ? `--repo: ${directory} is a partial clone that does not hold all files of this change. Run \`git fetch --refetch --no-filter\` in it, then run the demo again.`
         : `--repo: ${directory} does not hold all objects of this change. Check it with \`git fsck\`, or clone it again, then run the demo again.`,
@@ -81,14 +80,14 @@ async function refuseMissingObjects(change: LocalChange): Promise<void> {
   }
 }
 
-/** Finds a change in an existing repository. Only reads the repository. Throws `UnfitRepository`. */
+/** Finds a change in an existing repository. Only reads the repository. Throws `UsageError`. */
 export async function givenChange(repo: string, base: string, head: string): Promise<LocalChange> {
   const directory = path.resolve(repo);
   await refuseUnfit(directory);
   const commit = async (ref: string, option: string) => {
     const arguments_ = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
     const id = await git(directory, arguments_).catch(() => {
-      throw new UnfitRepository(
+      throw new UsageError(
         `--${option}: ${ref} is not a commit in ${directory}. Use a branch, a tag or a commit.`,
       );
     });

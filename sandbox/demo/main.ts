@@ -1,14 +1,12 @@
 // The demo: runs the bundled action against the fake servers, on a sample pull request or on a local repository.
+import { runCommand, UsageError } from '../command-line.ts';
 import { GitError } from '../git-process.ts';
-import { readDemoOptions } from './cli-options.ts';
+import { readDemoOptions, USAGE } from './cli-options.ts';
 import { nextSteps } from './next-steps.ts';
 
-const options = await readDemoOptions(process.argv.slice(2));
-if ('message' in options) {
-  if (options.exitCode === 0) console.log(options.message);
-  else console.error(options.message);
-  process.exitCode = options.exitCode;
-} else {
+await runCommand(async () => {
+  const options = await readDemoOptions(process.argv.slice(2));
+  if (options === 'help') return console.log(USAGE);
   const { change, isSample, triage, all } = options;
   try {
     // This module is loaded only now, so that wrong arguments are reported at once.
@@ -22,9 +20,8 @@ if ('message' in options) {
     process.exitCode = behaved ? 0 : 1;
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    console.error(`The demo cannot read ${change.directory}: ${error.message}`);
-    process.exitCode = 2;
+    throw new UsageError(`The demo cannot read ${change.directory}: ${error.message}`);
   } finally {
     await change.remove();
   }
-}
+});

@@ -15,10 +15,7 @@ export async function showRun(
 ): Promise<string> {
   const coverage = coverageOf(environment.service, run);
   const [mergeBase] = await mergeBases(change);
-  const model = await buildPageModel(environment, run, {
-    ...change,
-    title: change.headRef.replaceAll('-', ' '),
-    baseSha: mergeBase ?? change.baseSha,
+  const model = await buildPageModel(environment, run, change, mergeBase ?? change.baseSha, {
     caveat: describeCoverage(coverage),
     coverage: coverage && countsOf(coverage),
   });

@@ -22,14 +22,10 @@ export async function readCommit(mirror: GitMirror, id: string): Promise<Commit 
 }
 
 /**
- * The commits that only the base has, and the commits that only the head has. Each list begins with the oldest commit.
+ * Returns the commits that only the base has, and the commits that only the head has. Each list begins with the oldest
+ * commit.
  */
-export interface Difference {
-  readonly ofBase: readonly Commit[];
-  readonly ofHead: readonly Commit[];
-}
-
-export async function readDifference(mirror: GitMirror, base: string, head: string): Promise<Difference> {
+export async function readDifference(mirror: GitMirror, base: string, head: string) {
   const format = `--format=%m%x1f${FORMAT}`;
   const shown = ['log', '--left-right', '--reverse', '-z', format, `${base}...${head}`, '--'];
   const answer = await mirror.ask([base, head], shown);

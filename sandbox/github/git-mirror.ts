@@ -12,9 +12,6 @@ import { git, rememberGit, remembersGit, runGit } from '../git-process.ts';
  */
 export type GitMirror = ReturnType<typeof createGitMirror>;
 
-/** Branches, tags and the heads of pull requests. */
-export type GitRefs = ReadonlyMap<string, string>;
-
 export interface MirrorSource {
   /** The repository that has the objects. It is a work tree or a bare repository. */
   readonly dir: string;
@@ -97,21 +94,16 @@ async function make(from: string): Promise<string> {
   return root;
 }
 
-interface Layout {
-  readonly objectFormat: string;
-  readonly objects: string;
-  /** The path of git's list of shallow commits. Only a shallow repository has this file. */
-  readonly shallow: string;
-}
-
-async function layoutOf(dir: string): Promise<Layout> {
+/** `shallow` is the path of git's list of shallow commits. Only a shallow repository has this file. */
+async function layoutOf(dir: string) {
   const questions = ['--show-object-format', '--git-path', 'objects', '--git-path', 'shallow'];
   const printed = (await git(dir, ['rev-parse', ...questions])).toString('utf8').split('\n');
   const [objectFormat = '', objects = '', shallow = ''] = printed;
   return { objectFormat, objects: resolve(dir, objects), shallow: resolve(dir, shallow) };
 }
 
-async function refsOf(source: MirrorSource): Promise<GitRefs> {
+/** Returns the branches, the tags and the heads of pull requests. */
+async function refsOf(source: MirrorSource): Promise<ReadonlyMap<string, string>> {
   const listed = await git(source.dir, [
     'for-each-ref',
     '--format=%(objectname) %(refname)',

@@ -18,12 +18,13 @@ export function createSecretMasker(secrets: readonly string[]) {
       const ranges = [...needles].flatMap((needle) => occurrences(text, needle));
       ranges.sort((a, b) => a.start - b.start);
       let masked = '';
-      let from = 0;
-      for (const { start, end } of merge(ranges)) {
-        masked += `${text.slice(from, start)}***`;
-        from = end;
+      let shownFrom = 0;
+      for (const { start, end } of ranges) {
+        // Two secrets that overlap or touch appear as one `***`.
+        if (masked === '' || start > shownFrom) masked += `${text.slice(shownFrom, start)}***`;
+        shownFrom = Math.max(shownFrom, end);
       }
-      return masked + text.slice(from);
+      return masked + text.slice(shownFrom);
     },
   };
 }
@@ -59,29 +60,10 @@ const XML: Readonly<Record<string, string>> = {
   '&': '&amp;',
 };
 
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
-
-function occurrences(text: string, needle: string): Range[] {
-  const found: Range[] = [];
+function occurrences(text: string, needle: string) {
+  const found = [];
   for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) {
     found.push({ start: at, end: at + needle.length });
   }
   return found;
-}
-
-/** Merges ranges that overlap or touch, so that two adjacent secrets appear as one `***`. */
-function merge(sorted: readonly Range[]): Range[] {
-  const merged: Range[] = [];
-  for (const range of sorted) {
-    const last = merged.at(-1);
-    if (last !== undefined && range.start <= last.end) {
-      merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, range.end) };
-    } else {
-      merged.push(range);
-    }
-  }
-  return merged;
 }

@@ -1,10 +1,8 @@
 import type { Analysis } from './analyzer/analyze.ts';
+import type { ScanRecord } from './state.ts';
 
-export interface Phase {
-  readonly name: string;
-  /** The credits of this phase, a whole number. The shares of all phases add up to the budget. */
-  readonly share: number;
-}
+/** A phase. `share` is its credits, a whole number. The shares of all phases add up to the budget. */
+type Phase = ScanRecord['phases'][number];
 
 /** The phases of each scan. The weights are hundredths of the budget. */
 const FLOW = [

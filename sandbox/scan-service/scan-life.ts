@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Analysis, LocatedVulnerability } from './analyzer/analyze.ts';
+import type { Analysis } from './analyzer/analyze.ts';
+import type { LocatedVulnerability } from './analyzer/vulnerability.ts';
 import { storeMap } from './audit-areas/store-map.ts';
 import { isSkipped } from './phases.ts';
 import { isTerminal } from './scan-status.ts';
@@ -87,7 +88,7 @@ function record(state: ServiceState, scan: ScanRecord, vulnerability: LocatedVul
     vulnerability,
     lastScanId: scan.id,
     severityOverride: null,
-    triageStatus: vulnerability.proof === undefined ? 'PENDING' : 'CONFIRMED',
+    triageStatus: vulnerability.proof === null ? 'PENDING' : 'CONFIRMED',
     confirmationEvidence: vulnerability.proof?.kind ?? null,
     resolutionStatus: 'NOT_STARTED',
     pinnedNoteId: null,

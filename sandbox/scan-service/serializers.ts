@@ -1,4 +1,4 @@
-import type { LocatedVulnerability } from './analyzer/analyze.ts';
+import type { LocatedVulnerability } from './analyzer/vulnerability.ts';
 import type { RecordName } from './options.ts';
 import { weightedCompletion } from './phases.ts';
 import type { AuditArea, MappedArea, NoteRecord, PresetOptions, TokenRecord } from './records.ts';

@@ -1,4 +1,4 @@
-import type { LocatedVulnerability } from './analyzer/analyze.ts';
+import type { LocatedVulnerability } from './analyzer/vulnerability.ts';
 import type { FindingRecord } from './state.ts';
 
 /** Returns the severity that a person has set, otherwise the severity from the scan. */

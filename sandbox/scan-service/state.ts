@@ -1,6 +1,7 @@
 import type * as v from 'valibot';
 import type { JsonObject } from '../json.ts';
-import type { Analysis, LocatedVulnerability } from './analyzer/analyze.ts';
+import type { Analysis } from './analyzer/analyze.ts';
+import type { LocatedVulnerability } from './analyzer/vulnerability.ts';
 import type { Survey } from './audit-areas/survey.ts';
 import type { Ledger } from './ledger.ts';
 import type { PaceOptions, ScanServiceOptions } from './options.ts';

@@ -1,19 +1,13 @@
 import { UsageError } from '../command-line.ts';
 import type { ScanServiceOptions } from '../scan-service/options.ts';
-import { type FakeScanService, startFakeScanService } from '../scan-service/server.ts';
+import { startFakeScanService } from '../scan-service/server.ts';
 import { keepPort, keptPort } from './kept-port.ts';
-
-/** A running fake service. `moved` is its previous port, if that port can no longer be used. */
-export interface Listening {
-  readonly service: FakeScanService;
-  readonly moved: number | undefined;
-}
 
 /**
  * Starts the fake service. Uses the given port, otherwise the port of its data folder, otherwise any free port. Saves
- * the port in the data folder. Throws `UsageError` if the given port cannot be used.
+ * the port in the data folder. `moved` is its previous port, if that port can no longer be used. Throws `UsageError` if the given port cannot be used.
  */
-export async function listen(options: ScanServiceOptions): Promise<Listening> {
+export async function listen(options: ScanServiceOptions) {
   const { port: wanted, dataFolder } = options;
   const kept = wanted === undefined && dataFolder !== undefined ? keptPort(dataFolder) : undefined;
   const { service, moved } = kept === undefined ? await started(options) : await startedAgain(options, kept);
@@ -21,7 +15,7 @@ export async function listen(options: ScanServiceOptions): Promise<Listening> {
   return { service, moved };
 }
 
-async function started(options: ScanServiceOptions): Promise<Listening> {
+async function started(options: ScanServiceOptions) {
   try {
     return { service: await startFakeScanService(options), moved: undefined };
   } catch (error) {
@@ -30,7 +24,7 @@ async function started(options: ScanServiceOptions): Promise<Listening> {
   }
 }
 
-async function startedAgain(options: ScanServiceOptions, kept: number): Promise<Listening> {
+async function startedAgain(options: ScanServiceOptions, kept: number) {
   try {
     return { service: await startFakeScanService({ ...options, port: kept }), moved: undefined };
   } catch (error) {

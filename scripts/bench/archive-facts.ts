@@ -4,13 +4,6 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** The measures of an archive. A runner fetches, unpacks and copies it before the action starts. */
-export interface ArchiveFacts {
-  readonly packedBytes: number;
-  /** The files and folders in the archive. The folder around them does not count. */
-  readonly entries: readonly string[];
-}
-
 /**
  * Packs the checkout as GitHub packs a tag. Changes that are not committed yet are included. The index and the objects
  * of the repository stay as they are.
@@ -40,7 +33,7 @@ export function packArchive(folder: string): string {
  * Measures an archive.
  * @param file a `.tar.gz` with one folder around everything, as GitHub and `packArchive` make it
  */
-export function archiveFacts(file: string): ArchiveFacts {
+export function archiveFacts(file: string) {
   const listed = execFileSync('tar', ['-tzf', file], { encoding: 'utf8', stdio: 'pipe' }).split('\n');
   const entries = listed.map((entry) => entry.slice(entry.indexOf('/') + 1).replace(/\/$/, ''));
   return { packedBytes: statSync(file).size, entries: entries.filter((entry) => entry !== '').sort() };

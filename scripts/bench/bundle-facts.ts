@@ -4,34 +4,22 @@ import { readActionManifest } from '../../sandbox/runner/action-manifest.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-export interface BundleEntry {
-  /** The path from the root of the repository. */
-  readonly entry: string;
-  /** The absolute path. */
-  readonly file: string;
-  readonly bytes: number;
-}
-
 /** The folders that have an `action.yml`. */
 export const ACTIONS = ['.', 'doctor', 'triage'];
 
 /**
  * Finds the entries that each `action.yml` names, and all other files in `dist`. The files `licenses.txt` and
- * `package.json` do not count.
+ * `package.json` do not count. `entry` is a path from the root of the repository. `file` is absolute.
  */
-export async function bundleFacts(): Promise<{
-  readonly entries: readonly BundleEntry[];
-  readonly furtherFiles: readonly string[];
-}> {
-  const named = await Promise.all(
+export async function bundleFacts() {
+  const names = await Promise.all(
     ACTIONS.map(async (folder) => {
       const { main, post } = await readActionManifest(path.join(root, folder));
       return [main, post].flatMap((name) => (name === undefined ? [] : [path.posix.join(folder, name)]));
     }),
   );
-  const names = named.flat();
   const entries = await Promise.all(
-    names.map(async (entry) => {
+    names.flat().map(async (entry) => {
       const file = path.join(root, entry);
       return { entry, file, bytes: (await stat(file)).size };
     }),

@@ -6,19 +6,8 @@ import { createEnvironment } from '../../sandbox/environment.ts';
 import { createGitFixture } from '../../sandbox/git-fixture.ts';
 import type { JsonObject } from '../../sandbox/json.ts';
 import { runAction } from '../../sandbox/runner/run-action.ts';
-import { type OwnCost, ownCostOptions, readOwnCost } from './own-cost.ts';
+import { ownCostOptions, readOwnCost } from './own-cost.ts';
 import { vulnerableRepository } from './vulnerable-repository.ts';
-
-export interface MeasuredRun extends OwnCost {
-  /** From the start of the process to its end, in milliseconds. */
-  readonly wallMs: number;
-  /** The length of the longest chain of requests. Each request in it begins after the answer to the previous one. */
-  readonly roundTrips: number;
-  readonly gitHubRequests: number;
-  readonly serviceRequests: number;
-  /** 1 means that the scan had ended at the first poll, so the run did not wait. */
-  readonly polls: number;
-}
 
 /**
  * `opened`: the pull request is new. `synchronize`: it has a new head. `reopened`: it was reopened after a push that no
@@ -42,12 +31,14 @@ const EVERYWHERE = { 'sarif-file': 'scan.sarif', 'report-file': 'report.json', c
 
 /**
  * Runs the bundled action on a pull request with this many vulnerabilities. The scan has ended at the first poll. Throws
- * if the action does not find all vulnerabilities, because the measurement would then be wrong.
+ * if the action does not find all vulnerabilities, because the measurement would then be wrong. `roundTrips` is the
+ * length of the longest chain of requests, in which each begins after the answer to the previous one. One poll means
+ * that the run did not wait.
  */
 export async function measureRun(
   vulnerabilities: number,
   { latencyMs = 0, event = 'opened', actionDirectory, everywhere = false }: MeasuredRunOptions = {},
-): Promise<MeasuredRun> {
+) {
   const folder = mkdtempSync(path.join(tmpdir(), 'scangate-cost-'));
   const cost = path.join(folder, 'cost');
   const repository = await createGitFixture(vulnerableRepository(vulnerabilities, everywhere));

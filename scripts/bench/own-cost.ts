@@ -7,22 +7,15 @@ const PRELOAD = path.join(import.meta.dirname, 'own-cost.cjs');
  * Returns options for Node.js. A process with these options writes its memory and processor time into `file` when it
  * ends.
  */
-export function ownCostOptions(file: string): {
-  readonly execArgv: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-} {
+export function ownCostOptions(file: string) {
   return { execArgv: ['--require', PRELOAD], env: { OWN_COST_FILE: file } };
 }
 
-export interface OwnCost {
-  /** The largest memory of the process, in mebibytes. */
-  readonly peakMemory: number;
-  /** The processor time of all threads, in milliseconds. Waiting does not count. */
-  readonly cpuMs: number;
-}
-
-/** Reads the cost from the file. Throws if the process wrote none. */
-export function readOwnCost(file: string): OwnCost {
+/**
+ * Reads the cost from the file: the largest memory in mebibytes, and the processor time of all threads in milliseconds.
+ * Waiting does not count. Throws if the process wrote none.
+ */
+export function readOwnCost(file: string) {
   const { peakKibibytes, cpuMicroseconds }: Record<string, number> = JSON.parse(readFileSync(file, 'utf8'));
   if (!(Number(peakKibibytes) > 0 && Number(cpuMicroseconds) > 0)) {
     throw new Error('the process did not report its cost');

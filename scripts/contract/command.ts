@@ -23,16 +23,13 @@ The exit code is 0 if nothing is to be done, 1 if something is, and 2 if FILE ca
 const OPTIONS = { ...HELP, all: { type: 'boolean' } } as const;
 
 /** Returns what the command prints. Throws `UsageError` if the file or the command line cannot be used. */
-export function contractCommand(args: readonly string[]): {
-  readonly exitCode: 0 | 1;
-  readonly text: string;
-} {
+export function contractCommand(args: readonly string[]) {
   const { values, positionals } = parseCommandLine(
     { args: [...args], options: OPTIONS, allowPositionals: true },
     USAGE,
   );
   const [file, ...more] = positionals;
-  if (values.help === true) return { exitCode: 0, text: USAGE };
+  if (values.help === true) return { exitCode: 0, text: USAGE } as const;
   if (file === undefined) throw new UsageError(`FILE is missing.\n\n${USAGE}`);
   if (more.length > 0) throw new UsageError(`There is more than one FILE. Use one.\n\n${USAGE}`);
   const [ours, theirs, isWhole] = [readContract(), readDocument(resolveFromCwd(file)), values.all === true];

@@ -1,23 +1,11 @@
 import type { ContractOperation } from '../../sandbox/contract/operations.ts';
 
-export interface EndpointMatch {
-  readonly ours: ContractOperation;
-  readonly theirs: ContractOperation | undefined;
-  /**
-   * Endpoints of the other document that may be `ours` under a new name. They have the method of `ours`, and parameters
-   * in the same positions. Endpoints with a match are left out. Empty if `ours` has a match.
-   */
-  readonly unknown: readonly ContractOperation[];
-}
-
 /**
  * Finds each of our endpoints in another document. The names of parameters may differ. The paths of the other
- * document may have a common prefix.
+ * document may have a common prefix. `unknown` has the endpoints of the other document that may be `ours` under a new
+ * name: they have its method, and parameters in the same positions. It is empty if `ours` has a match.
  */
-export function matchEndpoints(
-  ours: readonly ContractOperation[],
-  theirs: readonly ContractOperation[],
-): { readonly matches: readonly EndpointMatch[]; readonly prefix: string } {
+export function matchEndpoints(ours: readonly ContractOperation[], theirs: readonly ContractOperation[]) {
   const prefix = commonPrefix(ours, theirs);
   const keyed = new Map(theirs.map((one) => [keyOf(one), one]));
   const found = new Set(ours.map((one) => keyOf(one, prefix)));

@@ -3,7 +3,7 @@ import { findCodeVulnerabilities, isCode } from './code-engine.ts';
 import { findCredentials } from './credential-engine.ts';
 import { textLines } from './decode-text.ts';
 import { type BlobEntry, listTree, readTexts, type SourceText } from './source-files.ts';
-import type { LineRange, Vulnerability } from './vulnerability.ts';
+import type { LineRange, LocatedVulnerability, Vulnerability } from './vulnerability.ts';
 
 /** The code to analyze: the changes since the base. Without a base, the whole commit. */
 export interface AnalysisTarget {
@@ -12,15 +12,6 @@ export interface AnalysisTarget {
   readonly commit: string;
   /** Selects the files to analyze. Default: all files. */
   readonly inScope?: (path: string) => boolean;
-}
-
-/**
- * A vulnerability in a file. `shown` has the lines to show. `occurrence` is the number of vulnerabilities before it in
- * the file that have the same rule and the same code.
- */
-export interface LocatedVulnerability extends Vulnerability {
-  readonly shown: LineRange;
-  readonly occurrence: number;
 }
 
 export interface Analysis {

@@ -101,19 +101,12 @@ function withLines(
   return files;
 }
 
-interface RawRecord {
-  readonly status: string;
-  readonly oldMode: string;
-  readonly oldBlob: string;
-  readonly mode: string;
-  readonly blob: string;
-  readonly path: string;
-}
+type RawRecord = ReturnType<typeof rawRecords>[number];
 
 /** Parses `:<old mode> <new mode> <old id> <new id> <status>` and a path. A rename or a copy has two paths. */
-function rawRecords(text: string): RawRecord[] {
+function rawRecords(text: string) {
   const fields = text.split('\0');
-  const records: RawRecord[] = [];
+  const records = [];
   for (let at = 0; at + 1 < fields.length; ) {
     const [oldMode = '', mode = '', oldBlob = '', blob = '', status = ''] = (fields[at] ?? '')
       .slice(1)

@@ -53,9 +53,9 @@ const WITHOUT_OWN_FORM = /^(?:basicauth|database-connection-string)$/;
  * Proves a credential. A private key is proven if it can be loaded. Another credential is proven if it has a form that
  * only its issuer uses.
  */
-function proofOf(kind: string, secret: string): Proof | undefined {
+function proofOf(kind: string, secret: string): Proof {
   if (kind !== 'privatekey') {
-    if (WITHOUT_OWN_FORM.test(kind)) return undefined;
+    if (WITHOUT_OWN_FORM.test(kind)) return null;
     return { kind: 'ANALYSIS', text: 'The text has the form that its issuer gives to credentials.' };
   }
   try {
@@ -66,6 +66,6 @@ function proofOf(kind: string, secret: string): Proof | undefined {
     };
   } catch {
     // The key is incomplete, encrypted or invented, so a person has to decide.
-    return undefined;
+    return null;
   }
 }

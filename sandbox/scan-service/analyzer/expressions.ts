@@ -11,13 +11,6 @@ export const MOST_STEPS = 5;
 export const WRAPPERS =
   /^(?:as_expression|await_expression|non_null_expression|parenthesized_expression|satisfies_expression|template_substitution)$/;
 
-/** A string that code composes when it runs. */
-export interface BuiltString {
-  readonly node: SgNode;
-  /** The operands whose values the file does not determine. */
-  readonly dynamic: readonly SgNode[];
-}
-
 /** Removes brackets, casts and `await` around an expression. */
 export function unwrap(node: SgNode): SgNode {
   const inner = WRAPPERS.test(String(node.kind())) ? node.namedChildren()[0] : undefined;
@@ -30,7 +23,10 @@ export function unwrap(node: SgNode): SgNode {
  *
  * Undefined if the expression is not a composed string, or if the file determines the values of all its operands.
  */
-export function builtString(expression: SgNode, steps = MOST_STEPS): BuiltString | undefined {
+export function builtString(
+  expression: SgNode,
+  steps = MOST_STEPS,
+): { node: SgNode; dynamic: SgNode[] } | undefined {
   const node = unwrap(expression);
   if (node.is('identifier') && steps > 0) {
     const binding = bindingOf(node);

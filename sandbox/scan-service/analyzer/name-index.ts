@@ -13,27 +13,21 @@ export interface Declarator {
   readonly block: number | undefined;
 }
 
-/** All declarations and assignments of a file. The key is the name. */
-export interface NameIndex {
-  readonly declarators: ReadonlyMap<string, readonly Declarator[]>;
-  /**
-   * The offsets in the file at which a name gets a new value. The key is the name. `name = …` counts, but `name.member
-   * = …` does not.
-   */
-  readonly writes: ReadonlyMap<string, readonly number[]>;
-}
-
-const known = new WeakMap<SgRoot, NameIndex>();
+const known = new WeakMap<SgRoot, ReturnType<typeof build>>();
 
 /** Returns the index of the file that contains the node. */
-export function nameIndexOf(node: SgNode): NameIndex {
+export function nameIndexOf(node: SgNode) {
   const file = node.getRoot();
   const index = known.get(file) ?? build(file.root());
   known.set(file, index);
   return index;
 }
 
-function build(program: SgNode): NameIndex {
+/**
+ * Finds all declarations and assignments of a file. `writes` has the offsets at which a name gets a new value.
+ * `name = …` counts, but `name.member = …` does not.
+ */
+function build(program: SgNode) {
   const declarators = new Map<string, Declarator[]>();
   for (const node of program.findAll({ rule: { kind: 'variable_declarator' } })) {
     const target = node.field('name');

@@ -2,7 +2,7 @@ import type { AuditArea, MappedArea } from '../records.ts';
 import type { RepositoryRecord } from '../state.ts';
 import { areaNameOf, covers, describeArea } from './area-files.ts';
 import { freeKey } from './area-key.ts';
-import type { Survey, SurveyedFile } from './survey.ts';
+import type { Survey } from './survey.ts';
 
 /** Finds the areas of a scanned commit. Stores them as the map of each branch whose tip is this commit. */
 export function storeMap(repository: RepositoryRecord, commit: string, { branches, files }: Survey): void {
@@ -16,7 +16,7 @@ export function storeMap(repository: RepositoryRecord, commit: string, { branche
 }
 
 /** Finds the areas in the tree. An area that the repository already has keeps its key. */
-function discover(repository: RepositoryRecord, files: readonly SurveyedFile[]): MappedArea[] {
+function discover(repository: RepositoryRecord, files: Survey['files']): MappedArea[] {
   const byName = Map.groupBy(files, (file) => areaNameOf(file.path));
   return [...byName].map(([name, members]) => {
     const known = repository.areas.find((area) => area.source === 'discovered' && area.name === name);
@@ -27,7 +27,7 @@ function discover(repository: RepositoryRecord, files: readonly SurveyedFile[]):
 }
 
 /** Returns the custom areas that include a file of the commit. */
-function resolveCustom(repository: RepositoryRecord, files: readonly SurveyedFile[]): MappedArea[] {
+function resolveCustom(repository: RepositoryRecord, files: Survey['files']): MappedArea[] {
   return repository.areas
     .filter((area) => area.source === 'custom')
     .map((area) => ({ key: area.key, ...sizeOf(files.filter((file) => covers(area, file.path))) }))
@@ -41,6 +41,6 @@ export function addArea(repository: RepositoryRecord, area: Omit<AuditArea, 'key
   return added;
 }
 
-function sizeOf(files: readonly SurveyedFile[]): { files: number; lines: number } {
+function sizeOf(files: Survey['files']): { files: number; lines: number } {
   return { files: files.length, lines: files.reduce((sum, file) => sum + file.lines, 0) };
 }

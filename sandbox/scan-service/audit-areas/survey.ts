@@ -1,24 +1,14 @@
 import { git } from '../../git-process.ts';
 import { listTree, readTexts } from '../analyzer/source-files.ts';
 
-/** The data from which the map of a scan is made. */
-export interface Survey {
-  /** The branches whose tip is the commit. The map is stored for these branches. */
-  readonly branches: readonly string[];
-  readonly files: readonly SurveyedFile[];
-}
-
-export interface SurveyedFile {
-  readonly path: string;
-  /** 0 for a binary file, and for a file that is too large for the analyzer. */
-  readonly lines: number;
-}
+/** The data from which the map of a scan is made. The map is stored for the branches whose tip is the commit. */
+export type Survey = Awaited<ReturnType<typeof survey>>;
 
 /**
  * Lists the branches at a commit, and its files with their numbers of lines. Throws if git cannot read a file, for
  * example because a partial clone lacks it.
  */
-export async function survey(gitDir: string, commit: string): Promise<Survey> {
+export async function survey(gitDir: string, commit: string) {
   const format = '--format=%(refname:lstrip=2)';
   const tips = await git(gitDir, ['for-each-ref', '--points-at', commit, format, 'refs/heads']);
   const entries = await listTree(gitDir, commit);

@@ -1,6 +1,6 @@
 import type { Answer } from '../../faults/interception.ts';
 import { html, type Markup, NO_MARKUP } from '../../markup.ts';
-import type { LocatedVulnerability } from '../analyzer/analyze.ts';
+import type { LocatedVulnerability } from '../analyzer/vulnerability.ts';
 import type { Publication } from '../records.ts';
 import { severityOf } from '../severity.ts';
 import type { FindingRecord, ScanRecord, ServiceState } from '../state.ts';

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { LocatedVulnerability } from '../analyzer/analyze.ts';
 import { beginWork } from '../begin-work.ts';
 import {
   StoredFinding,
@@ -10,7 +9,6 @@ import {
   StoredRevision,
   StoredScan,
   StoredToken,
-  type StoredVulnerability,
 } from '../records.ts';
 import { isTerminal } from '../scan-status.ts';
 import type { RepositoryRecord, ServiceState } from '../state.ts';
@@ -42,11 +40,7 @@ export function deserialize(state: ServiceState, rows: readonly StoredRow[]): vo
   for (const { repositoryId, found, ...rest } of read('scan', StoredScan)) {
     const scan = { ...rest, repository: repositoryOf(repositoryId) };
     const work = isTerminal(scan.status) ? NO_WORK : beginWork(state, scan);
-    const places = found.map(({ findingId, vulnerability }) => ({
-      findingId,
-      vulnerability: deserializeVulnerability(vulnerability),
-    }));
-    state.scans.push({ ...scan, ...work, found: places });
+    state.scans.push({ ...scan, ...work, found });
   }
   const vulnerabilities = new Map(
     state.scans.flatMap((scan) =>
@@ -81,10 +75,4 @@ function deserializeRepositories(
       repositories[index] = { ...record, owner, name, slug, url, defaultBranch, gitDir };
     }
   }
-}
-
-function deserializeVulnerability(
-  vulnerability: v.InferOutput<typeof StoredVulnerability>,
-): LocatedVulnerability {
-  return { ...vulnerability, proof: vulnerability.proof ?? undefined };
 }

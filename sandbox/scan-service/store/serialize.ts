@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import type { LocatedVulnerability } from '../analyzer/analyze.ts';
+import type { LocatedVulnerability } from '../analyzer/vulnerability.ts';
 import type { StoredFinding, StoredRepository } from '../records.ts';
 import { isTerminal } from '../scan-status.ts';
 import type { FindingRecord, RepositoryRecord, ScanRecord, ServiceState } from '../state.ts';
@@ -88,5 +88,5 @@ function serializeFinding({
 function serializeVulnerability(vulnerability: LocatedVulnerability): object {
   const { id, cwe, severity, title, description, recommendedFix } = vulnerability.rule;
   const rule = { id, cwe, severity, title, description, recommendedFix };
-  return { ...vulnerability, rule, proof: vulnerability.proof ?? null };
+  return { ...vulnerability, rule };
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { UsageError } from '../../../sandbox/command-line.ts';
 import { readDemoOptions } from '../../../sandbox/demo/cli-options.ts';
 import { demonstrate } from '../../../sandbox/demo/demonstrate.ts';
 import { nextSteps } from '../../../sandbox/demo/next-steps.ts';
@@ -30,7 +31,6 @@ afterAll(async () => {
 });
 
 test.each([
-  ['--help', USAGE, 0],
   ['--bogus', USAGE],
   ['a stray word', USAGE],
   ['--triage --repo=.', '--triage takes no other option. Leave the others out.\nUsage: '],
@@ -45,18 +45,22 @@ test.each([
   ['--repo=REPO/inside --base=HEAD --head=HEAD', 'Use the top folder'],
   ['--repo=REPO-shallow --base=HEAD --head=HEAD', 'is a shallow clone, in which the merge base'],
   ['--repo=REPO-shallow --base=HEAD --head=HEAD', 'git fetch --unshallow'],
-])('the demo refuses the arguments `%s`, and explains the right ones', async (line, says, exitCode = 2) => {
-  expect(await readDemoOptions(line.replaceAll('REPO', fixture.dir).split(' '))).toEqual({
-    message: expect.stringContaining(says.replaceAll('REPO', fixture.dir)),
-    exitCode,
-  });
+])('the demo refuses the arguments `%s`, and explains the right ones', async (line, says) => {
+  const reading = readDemoOptions(line.replaceAll('REPO', fixture.dir).split(' '));
+  const error = await reading.catch((error: unknown) => error);
+  expect(error).toBeInstanceOf(UsageError);
+  expect(String(error)).toContain(says.replaceAll('REPO', fixture.dir));
+});
+
+test('the demo shows its usage on `--help`', async () => {
+  expect(await readDemoOptions(['--help'])).toBe('help');
 });
 
 /** The change between two commits of the fixture, and what the demo prints for it. */
 async function demonstrated(base: string, head: string) {
   const line = [`--repo=${fixture.dir}`, `--base=${fixture.id(base)}`, `--head=${fixture.id(head)}`, '--all'];
   const options = await readDemoOptions(line);
-  if ('message' in options) throw new Error(options.message);
+  if (options === 'help') throw new Error(options);
   const log = vi.spyOn(console, 'log').mockReturnValue();
   onTestFinished(() => log.mockRestore());
   const ended = await demonstrate(options.change, options);

@@ -3,6 +3,7 @@ import { globSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { UsageError } from '../../../sandbox/command-line.ts';
 import { readDemoOptions } from '../../../sandbox/demo/cli-options.ts';
 import { demonstrate } from '../../../sandbox/demo/demonstrate.ts';
 import { createGitFixture, type GitFixture } from '../../../sandbox/git-fixture.ts';
@@ -45,6 +46,8 @@ async function untouched<T>(repo: string, run: () => T): Promise<Awaited<T>> {
 const FETCH =
   'is a partial clone that does not hold all files of this change. Run `git fetch --refetch --no-filter` in it, then run the demo again.';
 
+const refusalOf = (line: readonly string[]) => readDemoOptions(line).catch((error: unknown) => error);
+
 test.each([
   ['the contents of files', ['--filter=blob:none', '--no-checkout']],
   ['the contents of older files', ['--filter=blob:none']],
@@ -54,8 +57,8 @@ test.each([
   async (_, options) => {
     const from = await origin();
     const repo = await partialClone(from, ...options);
-    const refused = await untouched(repo, () => readDemoOptions(lineFor(repo, from)));
-    expect(refused).toEqual({ exitCode: 2, message: `--repo: ${repo} ${FETCH}` });
+    const refused = await untouched(repo, () => refusalOf(lineFor(repo, from)));
+    expect(refused).toEqual(new UsageError(`--repo: ${repo} ${FETCH}`));
   },
 );
 
@@ -77,7 +80,7 @@ test.each([
   const repo = await partialClone(from, `--filter=${filter}`, '--no-checkout');
   ownersGit(repo, ...fetches.map((word) => (/^(?:base|head)$/.test(word) ? from.id(word) : word)));
   const options = await readDemoOptions(lineFor(repo, from));
-  if ('message' in options) throw new Error(options.message);
+  if (options === 'help') throw new Error(options);
   const log = vi.spyOn(console, 'log').mockReturnValue();
   const { behaved, coverage } = await untouched(repo, () => demonstrate(options.change, options));
   expect(behaved, log.mock.calls.join('\n')).toBe(true);
@@ -88,8 +91,7 @@ test('the demo says what to do if the clone has lost an object', async () => {
   const from = await origin();
   const blob = await from.git('rev-parse', `${from.id('head')}:src/d.js`);
   await rm(path.join(from.dir, '.git/objects', blob.slice(0, 2), blob.slice(2)));
-  expect(await untouched(from.dir, () => readDemoOptions(lineFor(from.dir, from)))).toEqual({
-    exitCode: 2,
-    message: `--repo: ${from.dir} does not hold all objects of this change. Check it with \`git fsck\`, or clone it again, then run the demo again.`,
-  });
+  const fault = `--repo: ${from.dir} does not hold all objects of this change. Check it with \`git fsck\`, or clone it again, then run the demo again.`;
+  const refused = await untouched(from.dir, () => refusalOf(lineFor(from.dir, from)));
+  expect(refused).toEqual(new UsageError(fault));
 });

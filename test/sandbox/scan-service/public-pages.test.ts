@@ -1,7 +1,8 @@
 import type { Root, RootContent } from 'hast';
 import { raw } from 'hast-util-raw';
 import { expect, test } from 'vitest';
-import type { Analysis, LocatedVulnerability } from '../../../sandbox/scan-service/analyzer/analyze.ts';
+import type { Analysis } from '../../../sandbox/scan-service/analyzer/analyze.ts';
+import type { LocatedVulnerability } from '../../../sandbox/scan-service/analyzer/vulnerability.ts';
 import { at } from '../play.ts';
 import { type Options, start, textAt } from './harness.ts';
 

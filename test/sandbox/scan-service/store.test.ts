@@ -204,7 +204,7 @@ test('a save compares the findings only if they may have changed since the last 
     recommendedFix: 'f',
   } as const;
   const line = { start: 1, end: 1 };
-  const found = { path: 'a.js', places: [line], snippet: 'eval(x)', proof: undefined, shown: line } as const;
+  const found = { path: 'a.js', places: [line], snippet: 'eval(x)', proof: null, shown: line } as const;
   const finding: FindingRecord = {
     ...{ id: 'f', repository, firstSeenAt: new Date(0), lastScanId: 's', notes: [], pinnedNoteId: null },
     ...{ triageStatus: 'PENDING', confirmationEvidence: null, resolutionStatus: 'NOT_STARTED' },

@@ -25,12 +25,7 @@ export const codeInjection: CodeRule = {
     const code = match.getMatch('ARG') ?? match.field('arguments')?.namedChildren().at(-1);
     if (code === undefined || isFixed(code)) return undefined;
     const source = outsideSource(code);
-    return {
-      nodes: [code],
-      proof:
-        source === undefined
-          ? undefined
-          : { kind: 'ANALYSIS', text: `The evaluated code is ${source}, unchanged.` },
-    };
+    const text = `The evaluated code is ${source}, unchanged.`;
+    return { nodes: [code], proof: source === undefined ? null : { kind: 'ANALYSIS', text } };
   },
 };

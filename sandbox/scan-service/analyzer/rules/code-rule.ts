@@ -10,7 +10,7 @@ export interface CodeMatch {
    * match.
    */
   readonly nodes: readonly SgNode[];
-  readonly proof: Proof | undefined;
+  readonly proof: Proof;
 }
 
 /** One kind of vulnerability in JavaScript and TypeScript: a matcher of ast-grep, and a check of its matches. */
@@ -59,9 +59,7 @@ export function inspectBuiltArgument(
   const built = argument === null ? undefined : builtString(argument);
   if (argument === null || built === undefined || !wanted(built.node.text())) return undefined;
   const source = built.dynamic.map((part) => outsideSource(part)).find((found) => found !== undefined);
-  return {
-    nodes: built.node.id() === argument.id() ? [argument] : [argument, built.node],
-    proof:
-      source === undefined ? undefined : { kind: 'ANALYSIS', text: `${sink} is given ${source}, unchanged.` },
-  };
+  const nodes = built.node.id() === argument.id() ? [argument] : [argument, built.node];
+  const text = `${sink} is given ${source}, unchanged.`;
+  return { nodes, proof: source === undefined ? null : { kind: 'ANALYSIS', text } };
 }

@@ -30,7 +30,7 @@ export const hardCodedCredential: CodeRule = {
     if (text.includes('${') || !looksSecret(text.slice(1, -1))) return undefined;
     const use = useOf(match);
     // The finding has no proof, because the code does not show whether the value is still in use.
-    return use === undefined ? undefined : { nodes: [match, use], proof: undefined };
+    return use === undefined ? undefined : { nodes: [match, use], proof: null };
   },
 };
 

@@ -56,7 +56,7 @@ function merged(match: SgNode, left: SgNode, object: SgNode, key: SgNode): CodeM
       source.field('index')?.text() === key.text()
     );
   });
-  return deepens ? { nodes: [left], proof: undefined } : undefined;
+  return deepens ? { nodes: [left], proof: null } : undefined;
 }
 
 function nameOf(node: SgNode): string | undefined {

@@ -32,7 +32,7 @@ export const unsafeDeserialization: CodeRule = {
     if (data === undefined || !makesCode(match, options) || isFixed(data)) return undefined;
     const source = outsideSource(data);
     const text = `The reader is given ${source}, unchanged.`;
-    return { nodes: [data], proof: source === undefined ? undefined : { kind: 'ANALYSIS', text } };
+    return { nodes: [data], proof: source === undefined ? null : { kind: 'ANALYSIS', text } };
   },
 };
 

@@ -17,5 +17,5 @@ export const weakHash: CodeRule = {
     constraints: { ARG: { kind: 'string', regex: '(?i)^.(md5|sha-?1).$' } },
   },
   // The call does not show what the hash is for, so a person has to decide.
-  inspect: (match) => ({ nodes: [match], proof: undefined }),
+  inspect: (match) => ({ nodes: [match], proof: null }),
 };

@@ -17,10 +17,7 @@ export const weakRandom: CodeRule = {
   inspect(match) {
     const name = namesOf(match).find(namesSecret);
     if (name === undefined) return undefined;
-    return {
-      nodes: [match],
-      proof: { kind: 'ANALYSIS', text: `What it returns becomes ${name}.` },
-    };
+    return { nodes: [match], proof: { kind: 'ANALYSIS', text: `What it returns becomes ${name}.` } };
   },
 };
 

@@ -17,7 +17,7 @@ async function found(file: string, code: string): Promise<string[]> {
   const all = [...(await findCodeVulnerabilities(file, code)), ...(await findCredentials(file, code))];
   return all.map(({ rule, places: [{ start, end }], proof }) => {
     const lines = start === end ? `line ${start}` : `lines ${start} to ${end}`;
-    return `→ ${rule.id}, ${lines}${proof === undefined ? '' : `. ${proof.kind}: ${proof.text}`}`;
+    return `→ ${rule.id}, ${lines}${proof === null ? '' : `. ${proof.kind}: ${proof.text}`}`;
   });
 }
 
