@@ -36,6 +36,17 @@ function repeatedOption(config: ParseArgsConfig): string | undefined {
   );
 }
 
+/**
+ * Reads a whole number. Returns undefined if there is none. Throws `UsageError` if it is outside of the range.
+ * @param end the end of the message
+ */
+export function wholeNumber(name: string, text: string | undefined, least: number, most: number, end = '.') {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw new UsageError(`${name} is ${text}. Use a whole number from ${least} to ${most}${end}`);
+}
+
 /** Runs a command. If it throws `UsageError`, prints the message, sets the exit code 2 and returns undefined. */
 export async function runCommand<T>(command: () => T | Promise<T>): Promise<T | undefined> {
   try {

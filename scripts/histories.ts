@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { HELP, parseCommandLine, runCommand, UsageError } from '../sandbox/command-line.ts';
+import { HELP, parseCommandLine, runCommand, UsageError, wholeNumber } from '../sandbox/command-line.ts';
 
 const COUNT = 2_000;
 const LARGEST_SEED = 2 ** 31 - 1;
@@ -18,6 +18,9 @@ and printed.
 
 The exit code is 0 if every promise was kept, 1 if one was broken, and 2 if the arguments cannot be used.`;
 
+/** The end of a message about a number. */
+const END = `.\n\n${USAGE}`;
+
 await runCommand(async () => {
   const { values, positionals } = parseCommandLine({ allowPositionals: true, options: HELP }, USAGE);
   if (values.help) return console.log(USAGE);
@@ -29,8 +32,8 @@ await runCommand(async () => {
     );
   }
   const selection = {
-    count: wholeNumber('COUNT', count, 1, Number.MAX_SAFE_INTEGER) ?? COUNT,
-    seed: wholeNumber('SEED', seed, 0, LARGEST_SEED) ?? randomInt(LARGEST_SEED),
+    count: wholeNumber('COUNT', count, 1, Number.MAX_SAFE_INTEGER, END) ?? COUNT,
+    seed: wholeNumber('SEED', seed, 0, LARGEST_SEED, END) ?? randomInt(LARGEST_SEED),
     path,
   };
   const { describeCounts, runHistories } = await import('../test/simulation/histories/run-histories.ts');
@@ -40,10 +43,3 @@ await runCommand(async () => {
   console.error(results.broken);
   process.exitCode = 1;
 });
-
-function wholeNumber(name: string, text: string | undefined, least: number, most: number) {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-  throw new UsageError(`${name} is ${text}. Use a whole number from ${least} to ${most}.\n\n${USAGE}`);
-}

@@ -9,6 +9,7 @@ import {
   type StoredAnnotation,
 } from './check-run-request.ts';
 import { type ListRequest, paged } from './paging.ts';
+import type { Urls } from './pull-requests.ts';
 
 /** A check run with all its annotations. */
 export interface CheckRunRecord {
@@ -29,11 +30,6 @@ export interface CheckRunRecord {
 }
 
 export type CheckRunStore = ReturnType<typeof createCheckRunStore>;
-
-interface Urls {
-  readonly api: string;
-  readonly html: string;
-}
 
 const FIRST_ID = 1001;
 /** The app of the workflow token, with GitHub's slug and id. */
@@ -159,10 +155,8 @@ function render(record: CheckRunRecord, urls: Urls): unknown {
     output: {
       ...record.output,
       annotations_count: record.annotations.length,
-      annotations_url: `${url}/annotations`,
     },
     name: record.name,
-    check_suite: { id: 1 },
     app: APP,
     pull_requests: [],
   };

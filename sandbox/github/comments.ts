@@ -3,6 +3,7 @@ import { inSeconds, type ServerClock } from '../faults/server-clock.ts';
 import { isObject } from '../json.ts';
 import { found, invalidRequest, NOT_FOUND, validationFailed } from './answer.ts';
 import { type ListRequest, paged } from './paging.ts';
+import type { Urls } from './pull-requests.ts';
 import { userIdOf } from './user-id.ts';
 
 export interface CommentRecord {
@@ -35,10 +36,7 @@ const FIRST_ID = 5_000_000_001;
 
 export type CommentStore = ReturnType<typeof createCommentStore>;
 
-export function createCommentStore(
-  urls: { readonly api: string; readonly html: string },
-  clock: ServerClock,
-) {
+export function createCommentStore(urls: Urls, clock: ServerClock) {
   const all: CommentRecord[] = [];
   const reactions: ReactionRecord[] = [];
   let nextId = FIRST_ID;
@@ -47,13 +45,11 @@ export function createCommentStore(
     id: record.id,
     url: `${urls.api}/issues/comments/${record.id}`,
     html_url: record.htmlUrl,
-    issue_url: `${urls.api}/issues/${record.issue}`,
     body: record.body,
     user: { login: record.author, id: userIdOf(record.author), type: record.type },
     created_at: record.createdAt,
     updated_at: record.updatedAt,
     author_association: record.type === 'Bot' ? 'NONE' : 'CONTRIBUTOR',
-    performed_via_github_app: null,
   });
   const add = (comment: Pick<CommentRecord, 'issue' | 'author' | 'type' | 'body'>): CommentRecord => {
     const id = nextId;

@@ -1,4 +1,5 @@
 import type { GitMirror } from './git-mirror.ts';
+import type { Urls } from './pull-requests.ts';
 
 const FIELD = '\u001f';
 const FORMAT = ['%H', '%T', '%P', '%an', '%ae', '%aI', '%cn', '%ce', '%cI', '%B'].join('%x1f');
@@ -49,10 +50,7 @@ function toCommit(fields: readonly string[]): Commit {
 }
 
 /** Makes the JSON of a commit. GitHub's own JSON also names accounts, which git does not store. */
-export function renderCommit(
-  { sha, tree, fields }: Commit,
-  urls: { readonly api: string; readonly html: string },
-) {
+export function renderCommit({ sha, tree, fields }: Commit, urls: Urls) {
   const at = (index: number) => fields[index] ?? '';
   const person = (first: number) => ({
     name: at(first),

@@ -30,18 +30,14 @@ export async function compare(call: RouteCall, { mirror, owner, urls }: GitHubSt
   const paged = query.has('page') || query.has('per_page');
   const page = readPage(query);
   const shown = paged ? slicePage(ofHead, page) : ofHead;
-  const commitOf = async (id: string) => {
-    const commit = await readCommit(mirror, id);
-    return commit && renderCommit(commit, urls);
-  };
+  const mergeCommit = await readCommit(mirror, mergeBase);
   return {
     status: 200,
     headers: paged ? linkHeader(url, query, ahead, page) : {},
     body: {
       url,
       html_url: `${urls.html}/compare/${basehead}`,
-      base_commit: await commitOf(base),
-      merge_base_commit: await commitOf(mergeBase),
+      merge_base_commit: mergeCommit && renderCommit(mergeCommit, urls),
       status: ahead === 0 ? (behind === 0 ? 'identical' : 'behind') : behind === 0 ? 'ahead' : 'diverged',
       ahead_by: ahead,
       behind_by: behind,

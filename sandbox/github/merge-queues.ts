@@ -21,36 +21,17 @@ export interface MergeQueue {
 export function renderRules(
   queue: MergeQueue | undefined,
   { byRuleset = [] }: RequiredChecks,
-  repository: string,
 ): readonly unknown[] {
-  const rule = (id: number, type: string, parameters?: object) => ({
-    type,
-    ...(parameters && { parameters }),
-    ruleset_source_type: 'Repository',
-    ruleset_source: repository,
-    ruleset_id: id,
-  });
   const checks = byRuleset.map((context) => ({ context, integration_id: ACTIONS_APP_ID }));
   return [
-    rule(1, 'deletion'),
-    ...(queue?.rules ?? []).map((grouping_strategy, index) =>
-      rule(index + 2, 'merge_queue', {
-        check_response_timeout_minutes: 60,
-        grouping_strategy,
-        max_entries_to_build: 5,
-        max_entries_to_merge: 5,
-        merge_method: 'MERGE',
-        min_entries_to_merge: 1,
-        min_entries_to_merge_wait_minutes: 5,
-      }),
-    ),
+    { type: 'deletion', ruleset_id: 1 },
+    ...(queue?.rules ?? []).map((grouping_strategy, index) => ({
+      type: 'merge_queue',
+      parameters: { grouping_strategy },
+      ruleset_id: index + 2,
+    })),
     ...(checks.length === 0
       ? []
-      : [
-          rule(9, 'required_status_checks', {
-            strict_required_status_checks_policy: false,
-            required_status_checks: checks,
-          }),
-        ]),
+      : [{ type: 'required_status_checks', parameters: { required_status_checks: checks }, ruleset_id: 9 }]),
   ];
 }

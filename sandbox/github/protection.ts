@@ -31,6 +31,5 @@ export function renderBranch(
         checks: byProtection.map((context) => ({ context, app_id: ACTIONS_APP_ID })),
       },
     },
-    protection_url: `${api}/branches/${encodeURIComponent(name)}/protection`,
   };
 }

@@ -39,11 +39,14 @@ export interface PullRequestRecord extends Required<Omit<PullRequestSeed, 'commi
   readonly updatedAt: string;
 }
 
+/** Where the repository is in the API, and where people see it. */
+export type Urls = Readonly<Record<'api' | 'html', string>>;
+
 /** The repository, as its pull requests show it. */
 export interface RepositoryView {
   readonly fullName: string;
   /** The addresses of the repository: `…/api/v3/repos/owner/name` and `…/owner/name`. */
-  readonly urls: { readonly api: string; readonly html: string };
+  readonly urls: Urls;
   readonly isPublic: boolean;
 }
 

@@ -102,9 +102,9 @@ async function readCommit({ param: sha, url }: RouteCall, { mirror, urls }: GitH
   return found(tree && { sha, url, tree: { sha: tree, url: `${urls.api}/git/trees/${tree}` } });
 }
 
-function listRules(call: RouteCall, { mergeQueues, requiredChecks, fullName }: GitHubState): Answer {
+function listRules(call: RouteCall, { mergeQueues, requiredChecks }: GitHubState): Answer {
   const { param: branch } = call;
-  return paged(call, renderRules(mergeQueues?.[branch], requiredChecks?.[branch] ?? {}, fullName));
+  return paged(call, renderRules(mergeQueues?.[branch], requiredChecks?.[branch] ?? {}));
 }
 
 function readPermission({ param: login }: RouteCall, state: GitHubState): Answer {

@@ -2,6 +2,7 @@ import type { Answer } from '../faults/interception.ts';
 import { inSeconds, type ServerClock } from '../faults/server-clock.ts';
 import { found, NOT_FOUND, refuse } from './answer.ts';
 import { type ListRequest, paged } from './paging.ts';
+import type { Urls } from './pull-requests.ts';
 
 export interface JobRecord {
   readonly id: number;
@@ -52,10 +53,7 @@ const FIRST_JOB_ID = 700_001;
 const MOST_ATTEMPTS = 51;
 const MONTH_MS = 30 * 24 * 60 * 60_000;
 
-export function createWorkflowRunStore(
-  urls: { readonly api: string; readonly html: string },
-  clock: ServerClock,
-) {
+export function createWorkflowRunStore(urls: Urls, clock: ServerClock) {
   const all: WorkflowRunRecord[] = [];
   let nextJobId = FIRST_JOB_ID;
   const jobId = () => nextJobId++;

@@ -7,9 +7,9 @@ import { isObject, objectAt, textAt } from '../json.ts';
 export type ActionManifest = Awaited<ReturnType<typeof readActionManifest>>;
 export type ActionInput = ReturnType<typeof toInput>;
 
-/** Reads `action.yml` or `action.yaml`. Throws if neither exists, or if the action is not a JavaScript action. */
+/** Reads `action.yml`. Throws if it does not exist, or if the action is not a JavaScript action. */
 export async function readActionManifest(directory: string) {
-  const manifest: unknown = parse(await readEither(directory));
+  const manifest: unknown = parse(await readFile(join(directory, 'action.yml'), 'utf8'));
   if (!isObject(manifest)) throw new Error(`the manifest in ${directory} is no mapping`);
   const runs = objectAt(manifest, 'runs');
   const using = textAt(runs, 'using') ?? '';
@@ -28,14 +28,6 @@ export async function readActionManifest(directory: string) {
   };
 }
 
-async function readEither(directory: string): Promise<string> {
-  return readFile(join(directory, 'action.yml'), 'utf8').catch((error: unknown) =>
-    readFile(join(directory, 'action.yaml'), 'utf8').catch(() => {
-      throw error;
-    }),
-  );
-}
-
 function toInput(name: string, value: unknown) {
   const input = isObject(value) ? value : {};
   const given = input['default'];
@@ -47,6 +39,5 @@ function toInput(name: string, value: unknown) {
      * for the action, even a default such as `true` or `60`.
      */
     default: given === undefined || given === null ? '' : String(given),
-    deprecationMessage: textAt(input, 'deprecationMessage'),
   };
 }

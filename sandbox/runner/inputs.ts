@@ -1,17 +1,12 @@
 import type { ActionInput } from './action-manifest.ts';
 
-/** The contexts `github` and `runner`, which expressions can use. */
-export interface ExpressionContext {
-  readonly github: Readonly<Record<string, string>>;
-  readonly runner: Readonly<Record<string, string>>;
-}
+type GitHubContext = Readonly<Record<string, string>>;
 
-/** Replaces each `${{ github.x }}` and `${{ runner.x }}` by its value. Throws if it cannot evaluate an expression. */
-export function evaluateDefault(text: string, context: ExpressionContext): string {
+/** Replaces each `${{ github.x }}` by its value. Throws if it cannot evaluate an expression. */
+function evaluateDefault(text: string, github: GitHubContext): string {
   return text.replace(/\$\{\{(.*?)\}\}/gs, (_, expression: string) => {
-    const [, scope, name] = /^\s*(github|runner)\.([\w-]+)\s*$/.exec(expression) ?? [];
-    const values = scope === 'runner' ? context.runner : context.github;
-    const value = name === undefined || !Object.hasOwn(values, name) ? undefined : values[name];
+    const [, name = ''] = /^\s*github\.([\w-]+)\s*$/.exec(expression) ?? [];
+    const value = Object.hasOwn(github, name) ? github[name] : undefined;
     if (value === undefined) throw new Error(`this runner cannot evaluate \${{${expression}}}`);
     return value;
   });
@@ -24,7 +19,7 @@ export function evaluateDefault(text: string, context: ExpressionContext): strin
 export function stepInputs(
   declared: readonly ActionInput[],
   given: Readonly<Record<string, string>>,
-  context: ExpressionContext,
+  github: GitHubContext,
 ) {
   const byLowerName = new Map(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]));
   const known = new Set(declared.map((input) => input.name.toLowerCase()));
@@ -32,25 +27,18 @@ export function stepInputs(
   const values = [
     ...declared.map((input): [string, string] => [
       input.name,
-      byLowerName.get(input.name.toLowerCase()) ?? evaluateDefault(input.default, context),
+      byLowerName.get(input.name.toLowerCase()) ?? evaluateDefault(input.default, github),
     ]),
     ...unexpected.map((name): [string, string] => [name, given[name] ?? '']),
   ];
-  const deprecated = declared.flatMap(({ name, deprecationMessage }) =>
-    deprecationMessage !== undefined && byLowerName.has(name.toLowerCase())
-      ? [`Input '${name}' has been deprecated with message: ${deprecationMessage}`]
-      : [],
-  );
   const valid = declared.map((input) => input.name).join("', '");
   return {
     /** The variables `INPUT_*`. */
     environment: Object.fromEntries(values.map(([name, value]) => [inputVariable(name), value])),
-    warnings: [
-      ...deprecated,
-      ...(unexpected.length === 0
+    warnings:
+      unexpected.length === 0
         ? []
-        : [`Unexpected input(s) '${unexpected.join("', '")}', valid inputs are ['${valid}']`]),
-    ],
+        : [`Unexpected input(s) '${unexpected.join("', '")}', valid inputs are ['${valid}']`],
   };
 }
 

@@ -37,10 +37,7 @@ export function githubContext(
   const refs = refsOf(job.event.name, payload);
   const ref = job.ref ?? refs.ref;
   return {
-    action: '__scangate',
-    action_path: places.actionPath,
     actor,
-    actor_id: '583231',
     api_url: job.apiUrl ?? 'https://api.github.com',
     base_ref: refs.baseRef,
     event_name: job.event.name,
@@ -50,23 +47,16 @@ export function githubContext(
     job: job.job ?? 'security',
     ref,
     ref_name: ref.replace(/^refs\/(?:heads|tags|pull)\//, ''),
-    ref_protected: 'false',
-    ref_type: 'branch',
     repository,
     repository_id: REPOSITORY_ID,
     repository_owner: repository.split('/')[0] ?? '',
-    repository_owner_id: '583231',
-    retention_days: '90',
     run_attempt: String(job.runAttempt ?? 1),
     run_id: String(job.runId ?? 9_000_000_001),
-    run_number: '1',
     server_url: serverUrl,
     sha: job.sha ?? refs.sha,
     token: job.token ?? '',
     triggering_actor: job.triggeringActor ?? actor,
     workflow: job.workflow ?? 'Security',
-    workflow_ref: `${repository}/.github/workflows/security.yml@${ref}`,
-    workflow_sha: job.sha ?? refs.sha,
     workspace: places.workspace,
   };
 }
@@ -79,7 +69,6 @@ export function runnerContext(places: StepDirectories, debug: boolean): Readonly
     name: 'GitHub Actions 1',
     os: process.platform === 'darwin' ? 'macOS' : 'Linux',
     temp: places.temp,
-    tool_cache: places.toolCache,
     workspace: places.workspace,
     ...(debug ? { debug: '1' } : {}),
   };
@@ -87,23 +76,21 @@ export function runnerContext(places: StepDirectories, debug: boolean): Readonly
 
 /** Makes a minimal environment. It has the variables of the contexts. From this process, it takes only `PATH`. */
 export function stepEnvironment(
-  github: Readonly<Record<string, string>>,
+  { token: _, ...github }: Readonly<Record<string, string>>,
   runner: Readonly<Record<string, string>>,
   home: string,
 ): Record<string, string> {
   const variables = (prefix: string, values: Readonly<Record<string, string>>) =>
-    Object.entries(values).map(([name, value]): [string, string] => [
-      `${prefix}_${name.toUpperCase()}`,
-      value,
-    ]);
-  const exposed = Object.entries(github).filter(([name]) => name !== 'token');
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [`${prefix}_${name.toUpperCase()}`, value]),
+    );
   return {
     CI: 'true',
     GITHUB_ACTIONS: 'true',
     HOME: home,
     PATH: process.env['PATH'] ?? '',
-    ...Object.fromEntries(variables('GITHUB', Object.fromEntries(exposed))),
-    ...Object.fromEntries(variables('RUNNER', runner)),
+    ...variables('GITHUB', github),
+    ...variables('RUNNER', runner),
   };
 }
 
@@ -111,8 +98,8 @@ export function stepEnvironment(
 function refsOf(event: string, payload: JsonObject) {
   const pull = objectAt(payload, 'pull_request');
   const group = objectAt(payload, 'merge_group');
-  const headRef = textAt(objectAt(pull, 'head'), 'ref') ?? '';
   const base = objectAt(pull, 'base');
+  const headRef = textAt(objectAt(pull, 'head'), 'ref') ?? '';
   const baseRef = textAt(base, 'ref') ?? '';
   const none = '0'.repeat(40);
   if (event === 'pull_request') {
@@ -122,14 +109,6 @@ function refsOf(event: string, payload: JsonObject) {
   if (event === 'pull_request_target') {
     return { ref: `refs/heads/${baseRef}`, sha: textAt(base, 'sha') ?? none, headRef, baseRef };
   }
-  if (event === 'merge_group') {
-    const ref = textAt(group, 'head_ref') ?? '';
-    return { ref, sha: textAt(group, 'head_sha') ?? none, headRef: '', baseRef: '' };
-  }
-  return {
-    ref: textAt(payload, 'ref') ?? 'refs/heads/main',
-    sha: textAt(payload, 'after') ?? none,
-    headRef: '',
-    baseRef: '',
-  };
+  const ref = textAt(group, 'head_ref') ?? textAt(payload, 'ref') ?? 'refs/heads/main';
+  return { ref, sha: textAt(group, 'head_sha') ?? textAt(payload, 'after') ?? none, headRef, baseRef };
 }

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
 export type StepDirectories = ReturnType<typeof prepareStepDirectories>;
 
@@ -9,11 +9,7 @@ export type StepDirectories = ReturnType<typeof prepareStepDirectories>;
  */
 export function prepareStepDirectories(
   own: string,
-  given: {
-    readonly actionDirectory: string;
-    readonly workspace?: string | undefined;
-    readonly temp?: string | undefined;
-  },
+  given: { readonly workspace?: string | undefined; readonly temp?: string | undefined },
 ) {
   const made = (path: string) => {
     mkdirSync(path, { recursive: true });
@@ -22,9 +18,7 @@ export function prepareStepDirectories(
   return {
     workspace: given.workspace ?? made(join(own, 'work')),
     temp: given.temp ?? made(join(own, 'temp')),
-    toolCache: made(join(own, 'tools')),
     home: made(join(own, 'home')),
     eventPath: join(made(join(own, 'workflow')), 'event.json'),
-    actionPath: resolve(given.actionDirectory),
   };
 }

@@ -25,7 +25,7 @@ export function planStep(
 ) {
   const github = githubContext(step, places);
   const runner = runnerContext(places, debug);
-  const inputs = stepInputs(manifest.inputs, step.inputs ?? {}, { github, runner });
+  const inputs = stepInputs(manifest.inputs, step.inputs ?? {}, github);
   const masker = createSecretMasker([...secrets, github['token'] ?? '']);
   const log = createStepLog({ masker, workspace: places.workspace, debug });
   for (const warning of inputs.warnings) log.issue('warning', warning);

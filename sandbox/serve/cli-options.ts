@@ -1,4 +1,4 @@
-import { HELP, parseCommandLine, UsageError } from '../command-line.ts';
+import { HELP, parseCommandLine, UsageError, wholeNumber } from '../command-line.ts';
 import type { TokenOptions } from '../scan-service/options.ts';
 import { readTokenSpec, TOKEN_FORM } from './token-spec.ts';
 
@@ -61,17 +61,18 @@ export function readCliOptions(args: readonly string[]) {
      * 0 means any free port. If undefined, the fake service uses the port that the data folder keeps. If it keeps none,
      * the fake service uses any free port.
      */
-    port: wholeNumber('port', values.port, 0, LAST_PORT),
+    port: wholeNumber('--port', values.port, 0, LAST_PORT),
     dataFolder: values.data,
-    credits: wholeNumber('credits', values.credits, 0, MOST_CREDITS),
+    credits: wholeNumber('--credits', values.credits, 0, MOST_CREDITS),
     /** How many requests the token may send in 60 seconds. */
-    requestCeiling: wholeNumber('request-ceiling', values['request-ceiling'], 1, HIGHEST_CEILING),
+    requestCeiling: wholeNumber('--request-ceiling', values['request-ceiling'], 1, HIGHEST_CEILING),
     /** All tokens except the first one, which may do everything. */
     moreTokens: (values.token ?? []).map(tokenOf),
     /** How many times the repository has to be listed before it is ready. */
-    analyzing: wholeNumber('analyzing', values.analyzing, 0, HIGHEST_CEILING),
+    analyzing: wholeNumber('--analyzing', values.analyzing, 0, HIGHEST_CEILING),
     /** `Infinity` means that a scan ends when a client reads it for the first time. */
-    phasesPerPoll: pace === 'instant' ? Number.POSITIVE_INFINITY : wholeNumber('pace', pace, 1, 6),
+    phasesPerPoll:
+      pace === 'instant' ? Number.POSITIVE_INFINITY : wholeNumber('--pace', pace, 1, 6, ', or "instant".'),
   };
 }
 
@@ -79,12 +80,4 @@ function tokenOf(spec: string): TokenOptions {
   const token = readTokenSpec(spec);
   if (token === undefined) throw new UsageError(`--token is ${spec}. Use ${TOKEN_FORM}.`);
   return token;
-}
-
-function wholeNumber(name: string, text: string | undefined, least: number, most: number) {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-  const orElse = name === 'pace' ? ', or "instant"' : '';
-  throw new UsageError(`--${name} is ${text}. Use a whole number from ${least} to ${most}${orElse}.`);
 }

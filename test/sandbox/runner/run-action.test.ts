@@ -22,9 +22,9 @@ async function environmentOf(options: Partial<RunActionOptions> = {}): Promise<R
   return Object(JSON.parse(stdout));
 }
 
-test('an input that `with` does not set gets its default, and an undeclared or deprecated one causes a warning', async () => {
+test('an input that `with` does not set gets its default, and an undeclared one causes a warning', async () => {
   const script = 'console.log(JSON.stringify(process.env))';
-  const inputs = { 'With-Dash': '1', surplus: 'x', old: 'y' };
+  const inputs = { 'With-Dash': '1', surplus: 'x' };
   const { stdout, annotations, conclusion } = await run(script, { inputs });
   const seen: object = Object(JSON.parse(stdout));
   expect(Object.fromEntries(Object.entries(seen).filter(([name]) => /^INPUT_(?!SCRIPT)/.test(name)))).toEqual(
@@ -34,14 +34,12 @@ test('an input that `with` does not set gets its default, and an undeclared or d
       INPUT_TOKEN: 'ghs_workflow',
       INPUT_ADDRESS: 'at https://github.com/octo-org/demo',
       INPUT_NOTHING: '',
-      INPUT_OLD: 'y',
       INPUT_SURPLUS: 'x',
     },
   );
   expect(conclusion).toBe('success');
   expect(annotations.map(({ message }) => message)).toEqual([
-    "Input 'old' has been deprecated with message: use script",
-    "Unexpected input(s) 'surplus', valid inputs are ['script', 'two words', 'with-dash', 'token', 'address', 'nothing', 'old']",
+    "Unexpected input(s) 'surplus', valid inputs are ['script', 'two words', 'with-dash', 'token', 'address', 'nothing']",
   ]);
 });
 
@@ -55,7 +53,6 @@ test('a step gets the variables of a hosted runner and of the event instead of t
     ...{ GITHUB_REF: 'refs/pull/7/merge', GITHUB_BASE_REF: 'main' },
     ...{ GITHUB_RUN_ID: '12', GITHUB_RUN_ATTEMPT: '3' },
     RUNNER_TEMP: expect.stringMatching(/^\//),
-    RUNNER_TOOL_CACHE: expect.stringMatching(/^\//),
   });
   expect(seen['GITHUB_SHA']).not.toBe(pull.headSha);
   expect(seen).not.toHaveProperty('SCANGATE_OUTSIDE');

@@ -125,10 +125,8 @@ function settingOf(deps: JobDeps, { plan, state, log }: Job, process: Process) {
   const places = {
     workspace: folder,
     temp: folder,
-    toolCache: folder,
     home: folder,
     eventPath: path.join(folder, 'event.json'),
-    actionPath: folder,
   };
   const step = planStep(
     manifest,
