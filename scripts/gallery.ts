@@ -15,14 +15,6 @@ import { CHANGE_STATES } from '../test/unit/triage/change-states.ts';
 import { TRIAGE_STATES } from '../test/unit/triage/triage-states.ts';
 import { EVERY_STATE, type GalleryState } from './every-state.ts';
 
-interface Article {
-  /** The anchor. */
-  readonly id: string;
-  /** For readers. */
-  readonly name: string;
-  readonly content: Markup;
-}
-
 /** Renders one page with all states. Each shows a run's comment, check run with annotations, and job summary. */
 export function galleryPage(): string {
   const sections = [
@@ -49,11 +41,11 @@ ${sections.map(({ title, articles }) => html`<h2>${title}</h2>\n${articles.map(a
 function articlesOf<State extends { readonly name: string }>(
   states: Readonly<Record<string, State>>,
   view: (state: State) => Markup,
-): readonly Article[] {
+) {
   return Object.entries(states).map(([id, state]) => ({ id, name: state.name, content: view(state) }));
 }
 
-function articleView({ id, name, content }: Article): Markup {
+function articleView({ id, name, content }: ReturnType<typeof articlesOf>[number]): Markup {
   return html`<article class="gallery" id="${id}">
 <h3>${name}</h3>
 ${content}

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { createDemoEnvironment } from '../sandbox/demo/demo-environment.ts';
 import { sampleChange } from '../sandbox/demo/local-change.ts';
-import { issueCommentEvent } from '../sandbox/events.ts';
+import { commentEvent } from '../sandbox/demo/show-triage.ts';
 
 // Runs the triage action by `act`, a program that runs workflows on this machine. The events, inputs and secrets are
 // those of docs/examples/triage.yml. The only changes to that file are the address of the service, and that `queue`
@@ -14,11 +14,6 @@ import { issueCommentEvent } from '../sandbox/events.ts';
 const ROOT = path.resolve(import.meta.dirname, '..');
 const GATE_RUN = 9_000_000_001;
 const LONGEST_MS = 300_000;
-/**
- * The time between the gate's result and the comment with the command. The triage action requires more than a minute,
- * because the author of the comment must have had time to see the result.
- */
-const READING_MS = 120_000;
 
 const [act = 'act'] = process.argv.slice(2);
 const folder = mkdtempSync(path.join(tmpdir(), 'scangate-act-'));
@@ -30,20 +25,9 @@ const triageToken = service.tokens[1]?.token ?? '';
 /** Writes a comment, and runs the workflow for it. Returns what act printed. */
 async function runAct(author: string, body: string) {
   const comment = github.addComment({ issue: pullRequest, author, body });
-  const at = new Date(Date.parse(comment.createdAt) + READING_MS);
-  const payload = issueCommentEvent({
-    repository,
-    visibility: 'private',
-    serverUrl: github.serverUrl,
-    number: pullRequest,
-    id: comment.id,
-    author,
-    body,
-    createdAt: at.toISOString().replace(/\.\d+Z$/, 'Z'),
-  });
   const event = path.join(folder, 'event.json');
   const secrets = path.join(folder, 'secrets');
-  writeFileSync(event, JSON.stringify(payload));
+  writeFileSync(event, JSON.stringify(commentEvent(environment, comment)));
   writeFileSync(
     secrets,
     `GITHUB_TOKEN=${github.token}\nSCANGATE_API_TOKEN=${service.token}\nSCANGATE_TRIAGE_TOKEN=${triageToken}\n`,

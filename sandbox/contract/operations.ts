@@ -2,44 +2,22 @@ import { isObject, type JsonObject, objectAt, textAt } from '../json.ts';
 import { resolve } from './plain-schema.ts';
 
 /** One endpoint of an OpenAPI document (3.0 or 3.1). Its schemas can refer to other places in the document. */
-export interface ContractOperation {
-  /** In capitals, for example `GET`. */
-  readonly method: string;
-  /** The path as it is in the document, for example `/projects/{projectId}/scans`. */
-  readonly path: string;
-  readonly parameters: readonly ContractParameter[];
-  /** The scopes that a token needs. Empty if every token may call the endpoint. */
-  readonly scopes: readonly string[];
-  /** Undefined if the endpoint takes no JSON body. */
-  readonly body: { readonly required: boolean; readonly schema: unknown } | undefined;
-  /** The key is the status in the document, such as `200` or `default`. */
-  readonly answers: ReadonlyMap<string, ContractAnswer>;
-}
-
-export interface ContractParameter {
-  readonly name: string;
-  readonly place: string;
-  readonly required: boolean;
-  readonly schema: unknown;
-}
-
-export interface ContractAnswer {
-  /** The schema of the JSON body. Undefined if the answer has no JSON body. */
-  readonly schema: unknown;
-  /** The headers by their lower-case names. */
-  readonly headers: ReadonlyMap<string, JsonObject>;
-}
+export type ContractOperation = ReturnType<typeof operationsOf>[number];
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'] as const;
 
-/** Reads every endpoint of a document, in the order of the document. */
-export function operationsOf(document: JsonObject): ContractOperation[] {
+/**
+ * Reads every endpoint of a document, in the order of the document. `method` is in capitals. `path` is as it is in the
+ * document. `scopes` is empty if every token may call the endpoint. `body` is undefined if the endpoint takes no JSON
+ * body. The keys of `answers` are the statuses in the document, such as `200` or `default`.
+ */
+export function operationsOf(document: JsonObject) {
   return Object.entries(objectAt(document, 'paths')).flatMap(([path, reference]) => {
     const item = resolve(document, reference);
     return METHODS.filter((method) => isObject(item[method])).map((method) => {
       const operation = objectAt(item, method);
       const own = parametersOf(document, operation['parameters']);
-      const isOwn = (one: ContractParameter) =>
+      const isOwn = (one: (typeof own)[number]) =>
         own.some((other) => other.name === one.name && other.place === one.place);
       const shared = parametersOf(document, item['parameters']).filter((one) => !isOwn(one));
       return {
@@ -54,7 +32,7 @@ export function operationsOf(document: JsonObject): ContractOperation[] {
   });
 }
 
-function parametersOf(document: JsonObject, list: unknown): ContractParameter[] {
+function parametersOf(document: JsonObject, list: unknown) {
   return (Array.isArray(list) ? list : []).flatMap((reference: unknown) => {
     const parameter = resolve(document, reference);
     const [name, place] = [textAt(parameter, 'name'), textAt(parameter, 'in')];
@@ -70,20 +48,21 @@ function scopesOf(security: unknown): string[] {
     .filter((scope) => typeof scope === 'string');
 }
 
-function bodyOf(document: JsonObject, reference: unknown): ContractOperation['body'] {
+function bodyOf(document: JsonObject, reference: unknown) {
   const body = resolve(document, reference);
   const schema = jsonSchemaOf(body);
   return schema === undefined ? undefined : { required: body['required'] === true, schema };
 }
 
-function answersOf(document: JsonObject, responses: JsonObject): Map<string, ContractAnswer> {
+/** Headers are by their lower-case names. A schema is undefined if the answer has no JSON body. */
+function answersOf(document: JsonObject, responses: JsonObject) {
   return new Map(
     Object.entries(responses).map(([status, reference]) => {
       const answer = resolve(document, reference);
       const headers = Object.entries(objectAt(answer, 'headers')).map(
         ([name, header]) => [name.toLowerCase(), resolve(document, header)] as const,
       );
-      return [status, { schema: jsonSchemaOf(answer), headers: new Map(headers) }];
+      return [status, { schema: jsonSchemaOf(answer), headers: new Map(headers) }] as const;
     }),
   );
 }

@@ -1,5 +1,6 @@
 import type { Environment } from '../environment.ts';
 import { issueCommentEvent } from '../events.ts';
+import { inSeconds } from '../faults/server-clock.ts';
 import type { ActionRun } from '../runner/action-run.ts';
 import { plainMarkdown } from './plain-markdown.ts';
 
@@ -22,13 +23,6 @@ const SHOWN: ReadonlyMap<string | undefined, string> = new Map([
   ['+1', '👍'],
   ['confused', '😕'],
 ]);
-
-/** What the triage action did after a comment. */
-interface Answered {
-  readonly run: ActionRun;
-  readonly reaction: string | undefined;
-  readonly reply: string;
-}
 
 /**
  * Shows how comments make a blocked check pass, and then block it again. All runs use the bundled actions.
@@ -67,7 +61,7 @@ export async function showTriage(environment: Environment, say: (line: string) =
   );
 
   const [maintainer = ''] = environment.repository.split('/');
-  const answerTo = async (number: number, command: string, note: string): Promise<Answered> => {
+  const answerTo = async (number: number, command: string, note: string) => {
     const comment = github.addComment({
       issue: pullRequest,
       author: maintainer,
@@ -81,6 +75,8 @@ export async function showTriage(environment: Environment, say: (line: string) =
     for (const line of plainMarkdown(reply).split('\n')) say(`   | ${line}`.trimEnd());
     return { run, reaction, reply };
   };
+  const hasRerun = ({ run, reaction }: Awaited<ReturnType<typeof answerTo>>) =>
+    run.exitCode === 0 && run.outputs['rerun'] === '1' && reaction === '+1';
   const runAgain = async (): Promise<ActionRun & { readonly attempt: number }> => {
     const attempt = github.workflowRuns.all.find(({ id }) => id === GATE_RUN)?.attempt ?? 0;
     Object.assign(github.permissions, OF_GATE);
@@ -124,33 +120,26 @@ export async function showTriage(environment: Environment, say: (line: string) =
   return checks.every(Boolean);
 }
 
-function hasRerun({ run, reaction }: Answered): boolean {
-  return run.exitCode === 0 && run.outputs['rerun'] === '1' && reaction === '+1';
+type Comment = ReturnType<Environment['github']['addComment']>;
+
+/** Makes the event of a comment on the pull request. The comment is dated two minutes later than it was written. */
+export function commentEvent(
+  { github: { serverUrl }, repository, pullRequest: number }: Environment,
+  { id, author, body, createdAt: written }: Comment,
+) {
+  const createdAt = inSeconds(new Date(Date.parse(written) + READING_MS));
+  const visibility = 'private';
+  return issueCommentEvent({ repository, visibility, serverUrl, number, id, author, body, createdAt });
 }
 
 /** Runs the workflow of docs/triage.md for a comment. The comment is dated two minutes after the result. */
-function runTriage(
-  environment: Environment,
-  { id, author, body, createdAt }: ReturnType<Environment['github']['addComment']>,
-): Promise<ActionRun> {
-  const { github, service, repository, pullRequest } = environment;
-  Object.assign(github.permissions, OF_TRIAGE);
-  const writtenAt = new Date(Date.parse(createdAt) + READING_MS);
-  const payload = issueCommentEvent({
-    repository,
-    visibility: 'private',
-    serverUrl: github.serverUrl,
-    number: pullRequest,
-    id,
-    author,
-    body,
-    createdAt: writtenAt.toISOString().replace(/\.\d+Z$/, 'Z'),
-  });
+function runTriage(environment: Environment, comment: Comment): Promise<ActionRun> {
+  Object.assign(environment.github.permissions, OF_TRIAGE);
   return environment.run({
     action: 'triage',
     runId: GATE_RUN + 1,
-    event: { name: 'issue_comment', payload },
-    inputs: { 'triage-token': service.tokens[1]?.token ?? '' },
+    event: { name: 'issue_comment', payload: commentEvent(environment, comment) },
+    inputs: { 'triage-token': environment.service.tokens[1]?.token ?? '' },
   });
 }
 

@@ -18,12 +18,6 @@ export interface CommentRecord {
   readonly htmlUrl: string;
 }
 
-/** A reaction that was added with the workflow token. */
-export interface ReactionRecord {
-  readonly comment: number;
-  readonly content: string;
-}
-
 const REACTIONS = ['+1', '-1', 'laugh', 'confused', 'heart', 'hooray', 'rocket', 'eyes'];
 
 /** The account that GitHub shows for the workflow token. */
@@ -38,7 +32,8 @@ export type CommentStore = ReturnType<typeof createCommentStore>;
 
 export function createCommentStore(urls: Urls, clock: ServerClock) {
   const all: CommentRecord[] = [];
-  const reactions: ReactionRecord[] = [];
+  /** The reactions that were added with the workflow token. */
+  const reactions: { readonly comment: number; readonly content: string }[] = [];
   let nextId = FIRST_ID;
   const now = () => inSeconds(clock.now());
   const render = (record: CommentRecord) => ({

@@ -1,13 +1,11 @@
 import type { CheckRunRecord } from '../github/check-runs.ts';
+import type { CommentRecord } from '../github/comments.ts';
 
 /** A check run on GitHub. `summary` and `text` of its output are Markdown. */
 export type PageCheck = Pick<CheckRunRecord, 'name' | 'conclusion' | 'output' | 'annotations'>;
 
-export interface PageComment {
-  readonly author: string;
-  /** In Markdown. */
-  readonly body: string;
-}
+/** A comment. Its body is Markdown. */
+export type PageComment = Pick<CommentRecord, 'author' | 'body'>;
 
 /** The job with the step that ran the action. */
 export interface PageJob {

@@ -58,20 +58,15 @@ export function runStepProcess(command: StepCommand): Promise<StepProcess> {
     const timers: NodeJS.Timeout[] = [];
     let cancelled = false;
     const controls: StepControls = {
-      kill: (signal) => {
-        child.kill(signal);
-      },
-      closeOutput: () => {
-        child.stdout.destroy();
-      },
+      kill: (signal) => void child.kill(signal),
+      closeOutput: () => void child.stdout.destroy(),
       cancel: () => {
         if (cancelled || child.exitCode !== null || child.signalCode !== null) return;
         cancelled = true;
         child.kill('SIGINT');
-        timers.push(setTimeout(() => child.kill('SIGTERM'), command.waits.sigintMs));
-        timers.push(
-          setTimeout(() => child.kill('SIGKILL'), command.waits.sigintMs + command.waits.sigtermMs),
-        );
+        const { sigintMs, sigtermMs } = command.waits;
+        timers.push(setTimeout(() => child.kill('SIGTERM'), sigintMs));
+        timers.push(setTimeout(() => child.kill('SIGKILL'), sigintMs + sigtermMs));
       },
     };
     const out = collect((line) => command.onLine(line, controls));

@@ -6,19 +6,15 @@ import { createGitFixture } from '../git-fixture.ts';
 import { runGit } from '../git-process.ts';
 import { ownerNameOf } from '../remote-address.ts';
 
-/** A git repository that the fake service scans. */
-export interface ServedRepository {
-  readonly owner: string;
-  readonly name: string;
-  readonly gitDir: string;
-  /** Null if no branch is checked out. A launch that names no commit then scans the commit that is checked out. */
-  readonly defaultBranch: string | null;
-  /** Deletes the temporary files. A repository of the user is never changed. */
-  remove(): Promise<void>;
-}
+/**
+ * A git repository that the fake service scans. `defaultBranch` is null if no branch is checked out. A launch that names
+ * no commit then scans the commit that is checked out. `remove` deletes temporary files, and never changes a repository
+ * of the user.
+ */
+export type ServedRepository = Awaited<ReturnType<typeof givenRepository>>;
 
 /** Creates the shop of the demo in a temporary folder. */
-export async function sampleRepository(ownerName = 'octo-org/shop'): Promise<ServedRepository> {
+export async function sampleRepository(ownerName = 'octo-org/shop') {
   const { dir, remove } = await createGitFixture(SAMPLE_REPOSITORY);
   return { ...split(ownerName), gitDir: dir, defaultBranch: 'main', remove };
 }
@@ -27,7 +23,7 @@ export async function sampleRepository(ownerName = 'octo-org/shop'): Promise<Ser
  * Uses an existing repository, which is only read. Throws `UsageError` if it is not a git repository, or if it is a shallow
  * clone, because a scan could not read every commit.
  */
-export async function givenRepository(given: string, ownerName?: string): Promise<ServedRepository> {
+export async function givenRepository(given: string, ownerName?: string) {
   const gitDir = resolveFromCwd(given);
   const ask = async (...args: string[]) => {
     const { code, stdout } = await runGit(gitDir, args);

@@ -14,28 +14,20 @@ export interface AnalysisTarget {
   readonly inScope?: (path: string) => boolean;
 }
 
-export interface Analysis {
-  readonly vulnerabilities: readonly LocatedVulnerability[];
-  /** The number of files that were read. All of them were searched for credentials. */
-  readonly filesRead: number;
-  /** The number of JavaScript and TypeScript files that were read. Only these languages have code rules. */
-  readonly codeFilesRead: number;
-  /** The number of files that were not read: binary files, files that are too large, and submodules. */
-  readonly filesSkipped: number;
-  /** True if at least one file to read is JavaScript or TypeScript. */
-  readonly anyCode: boolean;
-}
-
 interface Candidate extends BlobEntry {
   /** The lines in which vulnerabilities are reported. Undefined means all lines. */
   readonly changed?: readonly LineRange[];
 }
 
+export type Analysis = Awaited<ReturnType<typeof analyze>>;
+
 /**
  * Runs the code engine and the credential engine on the target. Sorts the result by path and line. Throws if git cannot
- * read the commits. Throws `MissingObjects` if the repository lacks a file to read.
+ * read the commits. Throws `MissingObjects` if the repository lacks a file to read. All files that were read were
+ * searched for credentials. Only JavaScript and TypeScript have code rules. The skipped files are binary files, files
+ * that are too large, and submodules. `anyCode` is true if at least one file to read has code rules.
  */
-export async function analyze(target: AnalysisTarget): Promise<Analysis> {
+export async function analyze(target: AnalysisTarget) {
   const { files, leftOut } = await candidatesOf(target);
   const byBlob = Map.groupBy(files, (file) => file.blob);
   const vulnerabilities: LocatedVulnerability[] = [];

@@ -8,13 +8,6 @@ export interface ChangedFile extends BlobEntry {
   readonly changed: readonly LineRange[];
 }
 
-/** The changed files to read, and those that are not read. */
-export interface Change {
-  readonly files: readonly ChangedFile[];
-  /** The paths of submodules, and of files that were too large before or after the change. */
-  readonly leftOut: readonly string[];
-}
-
 /**
  * The configuration and the attributes of the scanned repository must not hide lines. So git runs no external programs
  * and no text conversion. Without `--text`, an attribute `-diff` would make git treat a file as binary.
@@ -30,9 +23,10 @@ export async function refuseIncomplete(gitDir: string, base: string, commit: str
 
 /**
  * Returns what changed between two commits. Files that were only deleted or renamed have no changed lines. Throws
- * `MissingObjects` if the repository lacks an object that has to be compared.
+ * `MissingObjects` if the repository lacks an object that has to be compared. `leftOut` has the paths of submodules, and
+ * of files that were too large before or after the change.
  */
-export async function changedFiles(gitDir: string, base: string, commit: string): Promise<Change> {
+export async function changedFiles(gitDir: string, base: string, commit: string) {
   const between = ['--end-of-options', base, commit, '--'];
   const all = await listChanges(gitDir, base, commit);
   const tooLarge = await tooLargeOf(gitDir, all);

@@ -4,19 +4,11 @@ import { CODE_RULES } from './rules/code-rules.ts';
 import { isTestFile } from './test-files.ts';
 import { foldWhitespace, type LineRange, type Vulnerability } from './vulnerability.ts';
 
-const LANGUAGES: ReadonlyMap<string, Lang> = new Map([
-  ['js', Lang.JavaScript],
-  ['mjs', Lang.JavaScript],
-  ['cjs', Lang.JavaScript],
-  ['jsx', Lang.JavaScript],
-  ['ts', Lang.TypeScript],
-  ['mts', Lang.TypeScript],
-  ['cts', Lang.TypeScript],
-  ['tsx', Lang.Tsx],
-]);
-
 function languageOf(path: string): Lang | undefined {
-  return LANGUAGES.get(/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '');
+  const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+  if (/^(?:[cm]?js|jsx)$/.test(ending)) return Lang.JavaScript;
+  if (ending === 'tsx') return Lang.Tsx;
+  return /^[cm]?ts$/.test(ending) ? Lang.TypeScript : undefined;
 }
 
 /** True if the file is JavaScript or TypeScript. */

@@ -12,22 +12,15 @@ export interface Events {
 /** Our choice: commits with at most this many minutes between them count as one push. */
 const TOGETHER_MINUTES = 10;
 
-/** A run of the gate, with the values that decide whether it launches a scan. */
-interface GateRun {
-  /** Undefined if the event has no pull request. */
-  readonly pullRequest: number | undefined;
-  readonly head: Snapshot;
-  readonly base: Snapshot;
-  /** The gate searches for marks in the check runs of the head, and of these commits. */
-  readonly readsMarksOf: readonly string[];
-}
-
-/** Returns the runs of the gate for these changes, in order. If no scan were reused, each run would launch one. */
-export function runsOf(changes: readonly RecordedChange[], events: Events): readonly GateRun[] {
+/**
+ * Returns the runs of the gate for these changes, in order. If no scan were reused, each run would launch one. The gate
+ * searches for marks in the check runs of the head, and of the commits in `readsMarksOf`.
+ */
+export function runsOf(changes: readonly RecordedChange[], events: Events) {
   return changes.flatMap((change, index) => {
     const pullRequest = index + 1;
     const pushes = pushesOf(change, pullRequest);
-    const onPullRequest = pushes.map(({ head, base }, push): GateRun => {
+    const onPullRequest = pushes.map(({ head, base }, push) => {
       // The event of a push names the head before the push.
       return { pullRequest, head, base, readsMarksOf: pushes.slice(0, push).slice(-1).map(shaOf) };
     });
@@ -66,7 +59,7 @@ const CHOSEN = { repositoryId: 'repository', presetRef: 'preset', creditBudget: 
  * a mark with its exact key or its content key. We assume that each run ends before the next one starts, and that each
  * scan completes.
  */
-export function countLaunches(runs: readonly GateRun[]): number {
+export function countLaunches(runs: ReturnType<typeof runsOf>): number {
   const marks = new Map<string, Set<string>>();
   let launches = 0;
   for (const { pullRequest, head, base, readsMarksOf } of runs) {
