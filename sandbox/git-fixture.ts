@@ -14,7 +14,7 @@ export interface FixtureCommit {
    */
   readonly parents?: readonly string[];
   /** The files that differ from the first parent. The key is a path with `/`; null deletes the file. */
-  readonly files?: Readonly<Record<string, string | Uint8Array | SpecialFile | null>>;
+  readonly files?: Readonly<Record<string, FileContent>>;
   readonly message?: string;
 }
 
@@ -24,6 +24,8 @@ export type SpecialFile =
   /** A submodule at this full commit id. */
   | { readonly submodule: string }
   | { readonly executable: string };
+
+type FileContent = string | Uint8Array | SpecialFile | null;
 
 /** A repository to create. The same description always gives the same commit ids. */
 export interface FixtureDescription {
@@ -111,11 +113,8 @@ function importStream(description: FixtureDescription, branches: Readonly<Record
     }
     marks.set(commit.name, mark);
   });
-  const refs = Object.entries(branches).map(([branch, name]): [string, string] => [
-    `refs/heads/${branch}`,
-    name,
-  ]);
-  for (const [ref, name] of [...refs, ...Object.entries(description.refs ?? {})]) {
+  const heads = Object.entries(branches).map(([branch, name]) => [`refs/heads/${branch}`, name] as const);
+  for (const [ref, name] of [...heads, ...Object.entries(description.refs ?? {})]) {
     chunks.push(`reset ${ref}\nfrom ${found(marks, name)}\n\n`);
   }
   // The null id deletes a ref.
@@ -124,10 +123,7 @@ function importStream(description: FixtureDescription, branches: Readonly<Record
   return Buffer.concat(chunks.map((part) => Buffer.from(part)));
 }
 
-function fileChange(
-  path: string,
-  content: string | Uint8Array | SpecialFile | null,
-): (string | Uint8Array)[] {
+function fileChange(path: string, content: FileContent): (string | Uint8Array)[] {
   if (content === null) return [`D ${path}\n`];
   if (typeof content === 'string' || content instanceof Uint8Array) {
     return [`M 100644 inline ${path}\n`, ...data(content)];

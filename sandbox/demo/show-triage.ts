@@ -62,11 +62,8 @@ export async function showTriage(environment: Environment, say: (line: string) =
 
   const [maintainer = ''] = environment.repository.split('/');
   const answerTo = async (number: number, command: string, note: string) => {
-    const comment = github.addComment({
-      issue: pullRequest,
-      author: maintainer,
-      body: `${command}\n\n${note}`,
-    });
+    const body = `${command}\n\n${note}`;
+    const comment = github.addComment({ issue: pullRequest, author: maintainer, body });
     say(`${number}. ${maintainer}, who did not write the change, comments: ${command}`);
     const run = await runTriage(environment, comment);
     const reaction = github.reactions.find((one) => one.comment === comment.id)?.content;

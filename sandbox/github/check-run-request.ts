@@ -110,12 +110,7 @@ function read<Request extends CheckRunRequest>(
   if (conclusion === undefined && (status === 'completed' || completed_at !== undefined))
     return { refusal: invalidRequest('"conclusion" wasn\'t supplied.') };
   const broken = (code: string, field: string, message?: string) => ({
-    refusal: validationFailed({
-      resource: 'CheckRun',
-      code,
-      field,
-      ...(message === undefined ? {} : { message }),
-    }),
+    refusal: validationFailed({ resource: 'CheckRun', code, field, ...(message && { message }) }),
   });
   if (name === '') return broken('missing_field', 'name');
   if (output?.annotations.every(keepsRules) === false) return broken('invalid', 'annotations');

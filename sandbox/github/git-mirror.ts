@@ -86,10 +86,8 @@ async function make(from: string): Promise<string> {
   await writeFile(join(dir, 'objects', 'info', 'alternates'), `${objects}\n`);
   if (existsSync(shallow)) await copyFile(shallow, join(dir, 'shallow'));
   // GitHub allows a fetch with a filter, and a fetch of any commit id that it knows.
-  await appendFile(
-    join(dir, 'config'),
-    `[uploadpack]\n${SERVED.map((name) => `\t${name} = true\n`).join('')}`,
-  );
+  const served = SERVED.map((name) => `\t${name} = true\n`).join('');
+  await appendFile(join(dir, 'config'), `[uploadpack]\n${served}`);
   if (remembersGit(from)) rememberGit(dir);
   return root;
 }
@@ -104,12 +102,8 @@ async function layoutOf(dir: string) {
 
 /** Returns the branches, the tags and the heads of pull requests. */
 async function refsOf(source: MirrorSource): Promise<ReadonlyMap<string, string>> {
-  const listed = await git(source.dir, [
-    'for-each-ref',
-    '--format=%(objectname) %(refname)',
-    'refs/heads',
-    'refs/tags',
-  ]);
+  const list = ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads', 'refs/tags'];
+  const listed = await git(source.dir, list);
   const refs = new Map<string, string>();
   for (const line of listed.toString('utf8').split('\n')) {
     const space = line.indexOf(' ');

@@ -80,18 +80,13 @@ async function callRoute(
   if (refusal !== undefined) return refusal;
   const json = readJson(request);
   if (json instanceof Refusal) return json;
-  const body = route.point === 'scans.launch' ? withContractNames(json, state.settings.launchFields) : json;
+  // A launch gets the names of the contract.
+  const { repository, commit } = state.settings.launchFields;
+  const isLaunch = route.point === 'scans.launch';
+  const body = isLaunch ? { ...json, repositoryId: json[repository], commit: json[commit] } : json;
   const [fault] = await bodyFaults(route, body);
   if (fault !== undefined) return badRequest(`The contract does not allow this body: ${fault}.`);
   return route.handle({ state, token, params, query: url.searchParams, body });
-}
-
-/** Gives the members of a launch the names of the contract. */
-function withContractNames(
-  body: JsonObject,
-  { repository, commit }: ServiceState['settings']['launchFields'],
-): JsonObject {
-  return { ...body, repositoryId: body[repository], commit: body[commit] };
 }
 
 let findEndpoint: ReturnType<typeof createEndpoints> | undefined;

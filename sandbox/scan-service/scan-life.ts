@@ -66,13 +66,8 @@ function complete(state: ServiceState, scan: ScanRecord, analysis: Analysis): vo
  * Records a vulnerability. If a scan of this repository has found it before, its finding keeps its id and its triage.
  */
 function record(state: ServiceState, scan: ScanRecord, vulnerability: LocatedVulnerability): FindingRecord {
-  const identity = [
-    scan.repository.id,
-    vulnerability.rule.id,
-    vulnerability.path,
-    vulnerability.snippet,
-    String(vulnerability.occurrence),
-  ];
+  const { rule, path, snippet, occurrence } = vulnerability;
+  const identity = [scan.repository.id, rule.id, path, snippet, String(occurrence)];
   const hash = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32);
   const id = state.settings.findingId(hash);
   const known = state.findings.get(id);

@@ -29,7 +29,7 @@ export type Analysis = Awaited<ReturnType<typeof analyze>>;
  */
 export async function analyze(target: AnalysisTarget) {
   const { files, leftOut } = await candidatesOf(target);
-  const byBlob = Map.groupBy(files, (file) => file.blob);
+  const byBlob = Map.groupBy<string, Candidate>(files, (file) => file.blob);
   const vulnerabilities: LocatedVulnerability[] = [];
   let filesRead = 0;
   let codeFilesRead = 0;
@@ -57,31 +57,18 @@ async function vulnerabilitiesOf(
 ): Promise<LocatedVulnerability[]> {
   const credentials = await findCredentials(file.path, text);
   const code = await findCodeVulnerabilities(file.path, text);
-  const found = [
-    ...code.filter((vulnerability) => !isReportedAsCredential(vulnerability, credentials)),
-    ...credentials,
-  ];
+  // If the credential engine found the same vulnerability, the result of the code engine is left out.
+  const isReported = ({ rule, places }: Vulnerability) =>
+    credentials.some((known) => known.rule.cwe === rule.cwe && overlap(known.places[0], places[0]));
+  const found = [...code.filter((one) => !isReported(one)), ...credentials];
   return placed(found, file.changed === undefined ? undefined : textLines(bytes, file.changed));
 }
 
-async function candidatesOf(
-  target: AnalysisTarget,
-): Promise<{ files: readonly Candidate[]; leftOut: number }> {
-  const { gitDir, base, commit, inScope = () => true } = target;
+async function candidatesOf({ gitDir, base, commit, inScope = () => true }: AnalysisTarget) {
   if (base === null)
     return { files: (await listTree(gitDir, commit)).filter((file) => inScope(file.path)), leftOut: 0 };
   const { files, leftOut } = await changedFiles(gitDir, base, commit);
   return { files: files.filter((file) => inScope(file.path)), leftOut: leftOut.filter(inScope).length };
-}
-
-/** True if the credential engine found the same vulnerability. The result of the code engine is then left out. */
-function isReportedAsCredential(
-  vulnerability: Vulnerability,
-  credentials: readonly Vulnerability[],
-): boolean {
-  return credentials.some(
-    (known) => known.rule.cwe === vulnerability.rule.cwe && overlap(known.places[0], vulnerability.places[0]),
-  );
 }
 
 /**

@@ -42,13 +42,8 @@ async function readTree(gitDir: string, commit: string): Promise<BlobEntry[]> {
     .toString('utf8')
     .split('\0')
     .flatMap((line) => {
-      const match = /^(\d+) blob (\w+)\t(.*)$/s.exec(line);
-      return match?.[1] !== undefined &&
-        match[2] !== undefined &&
-        match[3] !== undefined &&
-        isRegularFile(match[1])
-        ? [{ blob: match[2], path: match[3] }]
-        : [];
+      const [, mode = '', blob = '', path = ''] = /^(\d+) blob (\w+)\t(.*)$/s.exec(line) ?? [];
+      return isRegularFile(mode) ? [{ blob, path }] : [];
     });
 }
 
@@ -99,10 +94,7 @@ export interface SourceText {
 }
 
 /** Reads the texts of these blobs. Leaves out blobs that are binary or too large. Throws `MissingObjects`. */
-export async function* readTexts(
-  gitDir: string,
-  blobs: readonly string[],
-): AsyncGenerator<SourceText, void, undefined> {
+export async function* readTexts(gitDir: string, blobs: readonly string[]): AsyncGenerator<SourceText> {
   const sizes = await sizesOf(gitDir, blobs);
   let batch: string[] = [];
   let bytes = 0;

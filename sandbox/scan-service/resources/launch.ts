@@ -13,11 +13,8 @@ export async function launchScan(call: Call): Promise<Answer | Refusal> {
   const request = readLaunch(call);
   if (request instanceof Refusal) return request;
   if (request.repository.readiness !== 'ready') {
-    return new Refusal(
-      409,
-      'repository_initializing',
-      'The repository is still being analyzed for the first time.',
-    );
+    const message = 'The repository is still being analyzed for the first time.';
+    return new Refusal(409, 'repository_initializing', message);
   }
   const commit = await resolveCommits(request);
   if (commit instanceof Refusal) return commit;
