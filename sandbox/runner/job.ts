@@ -47,16 +47,20 @@ export function githubContext(
     job: job.job ?? 'security',
     ref,
     ref_name: ref.replace(/^refs\/(?:heads|tags|pull)\//, ''),
+    ref_type: 'branch',
     repository,
     repository_id: REPOSITORY_ID,
     repository_owner: repository.split('/')[0] ?? '',
     run_attempt: String(job.runAttempt ?? 1),
     run_id: String(job.runId ?? 9_000_000_001),
+    run_number: '1',
     server_url: serverUrl,
     sha: job.sha ?? refs.sha,
     token: job.token ?? '',
     triggering_actor: job.triggeringActor ?? actor,
     workflow: job.workflow ?? 'Security',
+    workflow_ref: `${repository}/.github/workflows/security.yml@${ref}`,
+    workflow_sha: job.sha ?? refs.sha,
     workspace: places.workspace,
   };
 }
@@ -110,5 +114,10 @@ function refsOf(event: string, payload: JsonObject) {
     return { ref: `refs/heads/${baseRef}`, sha: textAt(base, 'sha') ?? none, headRef, baseRef };
   }
   const ref = textAt(group, 'head_ref') ?? textAt(payload, 'ref') ?? 'refs/heads/main';
-  return { ref, sha: textAt(group, 'head_sha') ?? textAt(payload, 'after') ?? none, headRef, baseRef };
+  return {
+    ref,
+    sha: textAt(group, 'head_sha') ?? textAt(payload, 'after') ?? none,
+    headRef: '',
+    baseRef: '',
+  };
 }
