@@ -85,30 +85,17 @@ const ROWS: readonly Row[] = [
   ...['7', '60', '-5', 'soon', '0.1'].map(
     (wait): Row => [`a rate limit with Retry-After ${wait}`, read, limited({ 'retry-after': wait }), DONE],
   ),
-  [
-    'a rate limit with a reset',
-    read,
-    limited({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': at(20) }),
-    DONE,
-  ],
-  [
-    'a rate limit with a date, and the clock of the runner is behind',
-    read,
-    dated(TWO_HOURS_AHEAD, { 'retry-after': 'Thu, 15 Jan 2026 14:00:20 GMT' }),
-    DONE,
-  ],
-  [
-    'a rate limit with a reset, and the clock of the runner is behind',
-    read,
-    dated(TWO_HOURS_AHEAD, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': at(7220) }),
-    DONE,
-  ],
-  [
-    'a rate limit with an invalid date',
-    read,
-    dated('today', { 'retry-after': 'Thu, 15 Jan 2026 12:00:20 GMT' }),
-    DONE,
-  ],
+  ...Object.entries({
+    'a reset': limited({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': at(20) }),
+    'a date, and the clock of the runner is behind': dated(TWO_HOURS_AHEAD, {
+      'retry-after': 'Thu, 15 Jan 2026 14:00:20 GMT',
+    }),
+    'a reset, and the clock of the runner is behind': dated(TWO_HOURS_AHEAD, {
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': at(7220),
+    }),
+    'an invalid date': dated('today', { 'retry-after': 'Thu, 15 Jan 2026 12:00:20 GMT' }),
+  }).map(([what, reply]): Row => [`a rate limit with ${what}`, read, reply, DONE]),
   ['a rate limit with Retry-After 61', read, limited({ 'retry-after': '61' })],
   ['a long rate limit', read, limited({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': at(1800) })],
   ['rate limits of 90 s in total', twice, ...three(limited({ 'retry-after': '30' })).toSpliced(2, 0, DONE)],

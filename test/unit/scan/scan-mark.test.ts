@@ -223,24 +223,17 @@ describe('readMark', () => {
   });
 });
 
-describe('inLaunchOrder', () => {
-  const mark = (scanId: string, changes: Partial<ScanMark>): ScanMark => ({ ...MARK, ...changes, scanId });
-
-  test.each<[what: string, marks: readonly ScanMark[]]>([
-    [
-      'launches by time, the newest first',
-      [mark('new', { launchedAt: 30, runId: 1 }), mark('old', { launchedAt: 4, runId: 9 })],
-    ],
-    [
-      'launches of the same second by run',
-      [mark('b', { runId: 10, runAttempt: 1 }), mark('a', { runId: 9, runAttempt: 3 })],
-    ],
-    ['launches of the same run by attempt', [mark('b', { runAttempt: 10 }), mark('a', { runAttempt: 9 })]],
-    ['launches by scan id if nothing else differs', [mark('a', {}), mark('b', {})]],
-  ])('inLaunchOrder sorts %s', (_what, marks) => {
-    expect(inLaunchOrder(marks)).toEqual(marks);
-    expect(inLaunchOrder(marks.toReversed())).toEqual(marks);
-  });
+test('inLaunchOrder sorts by time with the newest first, then by run, by attempt and by scan id', () => {
+  // Each mark differs from the next one in one rule, and the rules after it would swap the two.
+  const sorted: readonly ScanMark[] = [
+    { ...MARK, scanId: 'z', launchedAt: 30, runId: 1 },
+    { ...MARK, scanId: 'y', launchedAt: 4, runId: 10, runAttempt: 1 },
+    { ...MARK, scanId: 'x', launchedAt: 4, runId: 9, runAttempt: 10 },
+    { ...MARK, scanId: 'a', launchedAt: 4, runId: 9, runAttempt: 9 },
+    { ...MARK, scanId: 'b', launchedAt: 4, runId: 9, runAttempt: 9 },
+  ];
+  expect(inLaunchOrder(sorted)).toEqual(sorted);
+  expect(inLaunchOrder(sorted.toReversed())).toEqual(sorted);
 });
 
 test('launchTime returns what launch-time.txt shows', async () => {
