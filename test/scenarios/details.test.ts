@@ -72,7 +72,7 @@ describe('the details of findings', () => {
           ['at most four if no request arrives', 40, { fault: 'reset-before' }, [1, 4]],
         ] as const
       ).map(([what, count, answer, [least, most]]) =>
-        row(`a run reads of all details ${what}`, many(count, 'HIGH'), answer, {
+        row(`of all details, a run reads ${what}`, many(count, 'HIGH'), answer, {
           ends: asksFor(least, most),
         }),
       ),

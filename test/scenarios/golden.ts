@@ -13,7 +13,10 @@ const goldens = new Map<string, Golden>();
 /** Adds rows to the golden text `golden/NAME.txt`. All rows have to be declared before the first one is compared. */
 export function declareBlocks(name: string, rows: readonly { readonly name: string }[]): void {
   const golden = goldens.get(name) ?? { rows: new Set(), blocks: read(fileOf(name)) };
-  for (const row of rows) golden.rows.add(row.name);
+  for (const row of rows) {
+    if (golden.rows.has(row.name)) throw new Error(`Two rows of ${name}.txt have the name "${row.name}".`);
+    golden.rows.add(row.name);
+  }
   goldens.set(name, golden);
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { expect } from 'vitest';
 import type { Answer, Interception } from '../../sandbox/faults/interception.ts';
-import { push } from './branch-events.ts';
+import { fullScan, push } from './branch-events.ts';
 import {
   cancelJob,
   hanging,
@@ -119,7 +119,7 @@ testScans('launch-answers', SCANS, {
   },
   'a run does not look for the scan of a lost launch of a full scan': {
     at: atLaunch(lost),
-    event: () => ({ event: { name: 'workflow_dispatch', payload: { inputs: {} } } }),
+    event: ({ scenario }) => fullScan(scenario, 'workflow_dispatch'),
     inputs: { preset: 'full-audit' },
     ends: leaves('"before"'),
   },

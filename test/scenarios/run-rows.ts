@@ -95,6 +95,8 @@ export function inBothWays(reason: string, row: RunRow & { readonly inputs?: Inp
 
 async function playRow(row: RunRow, golden: string | undefined, write: Note): Promise<void> {
   const { name, at, earlier = [], event, eventName, meanwhile = [], attempt, runId, inputs, ends = [] } = row;
+  if (golden === undefined && [ends].flat().length === 0)
+    throw new Error(`Nothing checks the row "${name}".`);
   const { service, github, scans, scanId, head, visibility, driver, timeScale, baseRef, ownRepository } = row;
   const jobs = await withOtherJobs({
     ...(service && { service: await serviceOf(service, ownRepository) }),

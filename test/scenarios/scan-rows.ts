@@ -28,7 +28,7 @@ export function rowsFor<const T>(
   values: readonly T[],
   make: (value: T) => readonly [name: string, row: Row],
 ): Rows {
-  return Object.fromEntries(values.map(make));
+  return byName(values.map(make));
 }
 
 /** Makes two rows of each value: the job fails, and the job passes because the workflow allows the reason. */
@@ -38,7 +38,14 @@ export function bothWays<const T>(
   make: (value: T) => readonly [name: string, row: Omit<Row, 'inputs'> & { readonly inputs?: Inputs }],
 ): Rows {
   const rows = values.map(make).flatMap(([name, row]) => inBothWays(reason, { ...row, name }));
-  return Object.fromEntries(rows.map(({ name, ...row }) => [name, row]));
+  return byName(rows.map(({ name, ...row }) => [name, row]));
+}
+
+/** Throws if two rows have one name: the second one would replace the first. */
+function byName(rows: readonly (readonly [name: string, row: Row])[]): Rows {
+  const all = new Map(rows);
+  if (all.size !== rows.length) throw new Error(`Two rows have one name: ${[...all.keys()].join(', ')}`);
+  return Object.fromEntries(all);
 }
 
 function cancelsOf({ environment: { service } }: ScenarioResult, jobs: OtherJobs): string {

@@ -99,11 +99,11 @@ describe('a fork whose author may write', () => {
         ...rerun(),
         ...FAILING,
       },
-      ...inBothWays('untrusted-fork', {
-        name: 'a re-run that a stranger started does not hide a paid scan',
-        ...rerun('eve', { comment: 'never' }),
+      {
+        name: 'a re-run that a stranger started does not hide a paid scan, even if `untrusted-fork` is allowed',
+        ...rerun('eve', { comment: 'never', 'allow-unscanned': 'untrusted-fork' }),
         at: { 'check.list': failing },
-      }),
+      },
       { name: 'a re-run by the triage action is one of the sender of the event', ...rerun(BOT), ...FAILING },
     ],
     'untrusted-fork',

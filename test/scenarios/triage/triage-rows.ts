@@ -104,6 +104,7 @@ export const gateRuns =
 
 /** Declares a test for each row. A last test compares what users see with the golden file of this name. */
 export function testTriage(golden: string, rows: readonly TriageRow[]): void {
+  expect(new Set(rows.map(({ name }) => name)).size, 'Two rows have one name').toBe(rows.length);
   const blocks = new Map<string, string>();
   test.each(rows.map((row) => [row.name, row] as const))('%s', async (name, row) => {
     blocks.set(name, `${name}:\n${await play(row)}`);
@@ -154,7 +155,9 @@ function startTalk(showsWaits: boolean) {
       last = ms;
       const [, id] = /findings\/([^/]+)/.exec(path) ?? [];
       const status = isObject(body) ? body['resolutionStatus'] : undefined;
-      const what = status === undefined ? `reads ${id}` : `sets ${id} ${status}`;
+      const quoted = isObject(body) ? JSON.stringify(body).split('\\n> ').length - 1 : 0;
+      const quotes = quoted === 0 ? '' : ` (quoted lines: ${quoted})`;
+      const what = status === undefined ? `reads ${id}` : `sets ${id} ${status}${quotes}`;
       heard.push(seconds > 0 ? `after ${seconds} s ${what}` : what);
     },
     /** Returns what was heard since the last call. */
