@@ -20,7 +20,7 @@ import { openSetting, type Setting, type SimulatedHistory } from './histories/si
 import { traceOf } from './histories/trace.ts';
 
 /** The number of seeds with which each case is tested. */
-const SEEDS = times(3, 200);
+const SEEDS = times(3, 100);
 const LATEST_START_MS = 3_000;
 /** The most requests of one kind for which a fault is drawn. */
 const MOST_DRAWS = 40;
