@@ -50,6 +50,10 @@ const NOT_BUNDLED = [
 
 const squeezed = (text: string) => text.replace(/\s+/g, ' ').trim();
 
+test.each(ENTRIES)('the bundle of %s contains only ASCII', (_entry, folder) => {
+  expect(read(folder, 'index.js')).not.toMatch(/[\u0080-\uffff]/);
+});
+
 test.each(ENTRIES)(
   'the bundle of %s contains the licence of every bundled package, word for word',
   async (entry) => {
