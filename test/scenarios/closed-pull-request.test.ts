@@ -95,6 +95,9 @@ testScans('closed-pull-request', {
 });
 
 /** The machine of the first attempt was lost. Then the pull request was closed. */
+const markSameScan: Act = async (jobs) => {
+  await jobs.mark(jobs.scenario.environment.service.scans()[0]?.id ?? '');
+};
 const RERUN = { service: { pace: { hold: true } }, earlier: [aLostRun(), close], attempt: 2 } as const;
 testScans('closed-pull-request', RERUN, {
   'a re-run on a closed pull request completes the check run and cancels the scan of the lost attempt': {
@@ -109,6 +112,9 @@ testScans('closed-pull-request', RERUN, {
     },
   'a re-run on a closed pull request cancels both scans of a lost attempt with two gate steps': {
     earlier: [aLostRun(), aLostRun({ 'credit-budget': '40' }), close],
+  },
+  'a re-run on a closed pull request does not cancel a scan that the check run of another job names too': {
+    earlier: [aLostRun(), markSameScan, close],
   },
   'a re-run on a closed pull request ignores the check run and the scan of another run': {
     runId: 9_000_000_002,
