@@ -20,15 +20,20 @@ export function declareBlocks(name: string, rows: readonly { readonly name: stri
   goldens.set(name, golden);
 }
 
-/** Compares the text of a row with its block in the golden text. `vitest -u` writes the block. */
+/** Compares the text of a row with its block in the golden text. `vitest -u` writes the block. Equal rows share one. */
 export function expectBlock(name: string, row: string, text: string): void {
   const { rows, blocks } = goldens.get(name) ?? expect.unreachable(`the golden text ${name} is not declared`);
   const mode = expect.getState().snapshotState.snapshotUpdateState;
   if (mode === 'all' || (mode === 'new' && !blocks.has(row))) {
     blocks.set(row, text);
-    const all = [...rows].filter((title) => blocks.has(title));
+    const titles = [...rows].filter((title) => blocks.has(title));
+    const groups = Object.groupBy(titles, (title) => blocks.get(title) ?? '');
+    const texts = Object.entries(groups).map(([shared, group = []]) => [
+      ...group.map((title) => `# ${title}`),
+      shared,
+    ]);
     mkdirSync(path.dirname(fileOf(name)), { recursive: true });
-    writeFileSync(fileOf(name), all.map((title) => `# ${title}\n${blocks.get(title)}\n`).join('\n'));
+    writeFileSync(fileOf(name), texts.map((lines) => `${lines.join('\n')}\n`).join('\n'));
     return;
   }
   expect(text).toBe(blocks.get(row));
@@ -38,13 +43,16 @@ export function expectBlock(name: string, row: string, text: string): void {
 
 function read(file: string): Map<string, string> {
   if (!existsSync(file)) return new Map();
-  const blocks = readFileSync(file, 'utf8').split(/^# /m).slice(1);
-  return new Map(
-    blocks.map((block) => {
-      const [title = '', ...lines] = block.trimEnd().split('\n');
-      return [title, lines.join('\n')];
-    }),
-  );
+  const blocks = new Map<string, string>();
+  let titles: string[] = [];
+  for (const block of readFileSync(file, 'utf8').split(/^# /m).slice(1)) {
+    const [title = '', ...lines] = block.trimEnd().split('\n');
+    titles.push(title);
+    if (lines.length === 0) continue;
+    for (const each of titles) blocks.set(each, lines.join('\n'));
+    titles = [];
+  }
+  return blocks;
 }
 
 function fileOf(name: string): string {

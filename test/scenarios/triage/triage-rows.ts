@@ -3,6 +3,7 @@ import { plainMarkdown } from '../../../sandbox/demo/plain-markdown.ts';
 import type { WorkflowRunSeed } from '../../../sandbox/github/workflow-runs.ts';
 import { isObject } from '../../../sandbox/json.ts';
 import type { ActionRun } from '../../../sandbox/runner/action-run.ts';
+import { declareBlocks, expectBlock } from '../golden.ts';
 import { type Head, openRepository } from '../repository.ts';
 import { runAgain } from '../reuse.ts';
 import type { Scenario, ScenarioOptions } from '../scenario.ts';
@@ -102,16 +103,12 @@ export const gateRuns =
     return run;
   };
 
-/** Declares a test for each row. A last test compares what users see with the golden file of this name. */
+/** Declares a test for each row: what users see is as in the golden text `triage/NAME.txt`. */
 export function testTriage(golden: string, rows: readonly TriageRow[]): void {
-  expect(new Set(rows.map(({ name }) => name)).size, 'Two rows have one name').toBe(rows.length);
-  const blocks = new Map<string, string>();
-  test.each(rows.map((row) => [row.name, row] as const))('%s', async (name, row) => {
-    blocks.set(name, `${name}:\n${await play(row)}`);
-  });
-  test(`users see what ${golden}.txt shows`, async () => {
-    const all = rows.map(({ name }) => blocks.get(name));
-    await expect(`${all.join('\n')}\n`).toMatchFileSnapshot(`golden/${golden}.txt`);
+  const name = `triage/${golden}`;
+  declareBlocks(name, rows);
+  test.each(rows.map((row) => [row.name, row] as const))('%s', async (title, row) => {
+    expectBlock(name, title, await play(row));
   });
 }
 
@@ -132,7 +129,7 @@ async function play({ gate, run, others, at = {}, steps, launches = 1 }: TriageR
   expect(timeline.unused()).toEqual([]);
   // A triage action never launches a scan.
   expect(scenario.environment.service.scans()).toHaveLength(launches);
-  return lines.map((line) => `  ${line}\n`).join('');
+  return lines.join('\n');
 }
 
 async function pullRequestsWith(others: Readonly<Record<number, Head>>) {
