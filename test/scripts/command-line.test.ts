@@ -1,29 +1,21 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import manifest from '../../package.json' with { type: 'json' };
+import { afterAll, expect, test } from 'vitest';
+import { fileOfScript, SCRIPTS } from '../project/code.ts';
+import { ELSEWHERE, runScripts } from './run-scripts.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
-const ELSEWHERE = realpathSync(tmpdir());
-const LICENSE = path.join(ROOT, 'LICENSE');
+const LICENSE = path.resolve('LICENSE');
 /** The scripts of package.json that are files of this repository. */
-const OWN = new Map(
-  Object.entries(manifest.scripts).flatMap(([name, command]): [name: string, file: string][] => {
-    const file = /^node (?:--\S+ )*(\S+\.ts)$/.exec(command)?.[1];
-    return file === undefined ? [] : [[name, file]];
-  }),
-);
+const OWN = Object.keys(SCRIPTS).filter((name) => fileOfScript(name) !== undefined && name !== 'pictures');
 
-function run(script: string, args: readonly string[]) {
-  const file = path.join(ROOT, OWN.get(script) ?? '');
-  const { INIT_CWD: _, ...env } = process.env;
-  return spawnSync(process.execPath, [file, ...args], { cwd: ELSEWHERE, env, encoding: 'utf8' });
-}
+/** A folder that holds files. */
+const FULL_FOLDER = mkdtempSync(path.join(ELSEWHERE, 'scangate-build-'));
+mkdirSync(path.join(FULL_FOLDER, 'src'));
+writeFileSync(path.join(FULL_FOLDER, 'src/main.ts'), '');
 
-test.each<[script: string, args: readonly string[], says: string]>([
-  ...[...OWN.keys()].map((name): [string, string[], string] => {
+/** Command lines that a script refuses, with the first line that it prints. */
+const REFUSED: readonly (readonly [script: string, args: readonly string[], says: string])[] = [
+  ...OWN.map((name): [string, string[], string] => {
     return [name, ['--no-such-option'], "Unknown option '--no-such-option'."];
   }),
   [
@@ -35,6 +27,11 @@ test.each<[script: string, args: readonly string[], says: string]>([
   ['archive', ['a', 'b'], 'There is more than one FILE. Use one.'],
   ['bench:credits', ['--tip', 'HEAD'], 'These options need a clone. Name it with `--clone FOLDER`.'],
   ['build', [LICENSE], `${LICENSE} is not a folder. Use the path of an empty folder.`],
+  [
+    'build',
+    [FULL_FOLDER],
+    `${FULL_FOLDER} holds other files, which the build would delete. Use an empty folder.`,
+  ],
   ['build', ['a', 'b'], 'There is more than one FOLDER. Use one.'],
   ['doctor', ['--repository', 'shop'], '--repository is shop. Use OWNER/NAME.'],
   // The shell would keep a token in its history.
@@ -52,36 +49,41 @@ test.each<[script: string, args: readonly string[], says: string]>([
   ['preview', ['word'], "Unexpected argument 'word'."],
   ['release-notes', [], 'TAG is missing. Use the tag of a release, such as v1.2.3.'],
   ['release-notes', ['v0.1.0', 'v0.1.1'], 'There is more than one TAG. Use one.'],
-])('`npm run %s` with the arguments %j says what to do, and exits with 2', (name, args, says) => {
-  const { status, stdout, stderr } = run(name, args);
-  expect(stderr.split('\n')[0]).toBe(says);
-  expect(stderr).not.toMatch(/\n\s+at /);
-  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-});
+];
+const HELPED = OWN.filter((name) => name !== 'build').map((name) => [name, ['-h']] as const);
+const HISTORY = ['histories', ['1', '7']] as const;
 
-test.each([...OWN.keys()].filter((name) => name !== 'build'))(
-  '`npm run %s -- -h` prints its usage, and exits with 0',
-  (name) => {
-    const { status, stdout, stderr } = run(name, ['-h']);
-    expect(stdout.startsWith(`Usage: npm run ${name}`)).toBe(true);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+const COMMANDS = [...REFUSED, ...HELPED, HISTORY].map(([name, args]) => [name, ...args] as const);
+const RESULTS = new Map(runScripts(...COMMANDS).map((result, index) => [COMMANDS[index]?.join(' '), result]));
+afterAll(() => rmSync(FULL_FOLDER, { recursive: true }));
+
+const resultOf = (name: string, args: readonly string[]) => RESULTS.get([name, ...args].join(' '));
+
+test.each(REFUSED)(
+  '`npm run %s` with the arguments %j says what to do, and exits with 2',
+  (name, args, says) => {
+    const { status, stdout, stderr = '' } = resultOf(name, args) ?? {};
+    expect(stderr.split('\n')[0]).toBe(says);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   },
 );
 
-test('`npm run build` refuses a folder that holds other files, and keeps them', () => {
-  const folder = mkdtempSync(path.join(ELSEWHERE, 'scangate-build-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  mkdirSync(path.join(folder, 'src'));
-  writeFileSync(path.join(folder, 'src/main.ts'), '');
-  const { status, stderr } = run('build', [folder]);
-  expect(stderr).toBe(`${folder} holds other files, which the build would delete. Use an empty folder.\n`);
-  expect(status).toBe(2);
-  expect(readdirSync(folder, { recursive: true })).toEqual(['src', 'src/main.ts']);
+test.each(HELPED)('`npm run %s -- -h` prints its usage, and exits with 0', (name, args) => {
+  expect(resultOf(name, args)).toEqual({
+    status: 0,
+    stderr: '',
+    stdout: expect.stringMatching(`^Usage: npm run ${name}`),
+  });
 });
 
+test('`npm run build` keeps the files of a folder that it refuses', () =>
+  expect(readdirSync(FULL_FOLDER, { recursive: true })).toEqual(['src', 'src/main.ts']));
+
 test('`npm run histories -- 1 7` runs one history with the seed 7', () => {
-  const { status, stdout, stderr } = run('histories', ['1', '7']);
-  expect(stderr).toBe('');
-  expect(stdout).toMatch(/^Histories: 1 \(seed 7\), /);
-  expect(status).toBe(0);
+  expect(resultOf(...HISTORY)).toEqual({
+    status: 0,
+    stderr: '',
+    stdout: expect.stringMatching(/^Histories: 1 \(seed 7\), /),
+  });
 });

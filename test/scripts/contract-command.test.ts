@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,8 +9,7 @@ import { CONTRACT_FILE, readContract } from '../../sandbox/contract/read-contrac
 import { contractCommand } from '../../scripts/contract/command.ts';
 import { compareContracts } from '../../scripts/contract/compare.ts';
 import { edited, renamed, SCHEMAS } from './edit-document.ts';
-
-const SCRIPT = path.resolve(import.meta.dirname, '../../scripts/contract.ts');
+import { runScripts } from './run-scripts.ts';
 
 const ours = readContract();
 
@@ -109,8 +107,8 @@ describe('the command', () => {
 test('`npm run contract` prints the output of the contract command, and exits with its exit code', async () => {
   const theirs = renamed(ours, [...SCHEMAS, 'Launch', 'properties'], { commit: 'headSha' });
   const file = await fileOf('theirs.json', JSON.stringify(theirs));
-  const { status, stdout, stderr } = spawnSync(process.execPath, [SCRIPT, file], { encoding: 'utf8' });
-  expect({ code: status, out: stdout, errors: stderr }).toEqual(run(file));
+  const { code, out, errors } = run(file);
+  expect(runScripts(['contract', file])).toEqual([{ status: code, stdout: out, stderr: errors }]);
 });
 
 async function fileOf(name: string, text: string): Promise<string> {

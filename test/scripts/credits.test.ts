@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readClone } from '../../scripts/bench/credits/read-clone.ts';
@@ -8,6 +7,7 @@ import { changeOf, changesOf, countShapes, shapeOf } from '../../scripts/bench/c
 import { scansByEvent } from '../../scripts/bench/credits/table.ts';
 import { read } from '../project/code.ts';
 import { sharedRepository } from '../support/shared-repository.ts';
+import { runScripts } from './run-scripts.ts';
 
 const BRANCH = { queue: true, push: true };
 
@@ -76,39 +76,26 @@ describe('a clone', () => {
   });
 });
 
-const SCRIPT = path.resolve(import.meta.dirname, '../../scripts/bench/credits.ts');
-
-describe('`npm run bench:credits -- --clone`', () => {
-  const run = (...args: readonly string[]) =>
-    spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', SCRIPT, ...args], {
-      encoding: 'utf8',
-    });
-
-  test('`npm run bench:credits -- --clone` prints the table of the clone', async () => {
-    const repository = await openClone();
-    const args = ['--clone', repository.dir, '--tip', repository.id('other merge')];
-    const { stdout, stderr } = run(...args);
-    expect(stderr).toBe('');
-    // Each of the two changes has two runs: for a push and for a merge group. The merge group of the first change needs
-    // no scan, because this change was up to date.
-    expect(stdout).toContain('| pull requests and merge queue | 2.00 | 1.50 | 25 % |');
-    expect(JSON.parse(run(...args, '--shapes').stdout)).toEqual({
-      '0.1 a0.2 > 0.2': 1,
-      '0.1 a2.3 a2.4 > 5.6': 1,
-    });
-  });
-
-  test('`npm run bench:credits` explains why a clone cannot be used', async () => {
-    const repository = await openClone();
-    const none = run('--clone', repository.dir, '--tip', repository.id('two'));
-    expect(none).toMatchObject({ status: 2, stdout: '' });
-    expect(none.stderr).toContain('Found no pull request that was merged by a merge commit');
-    const missing = run('--clone', path.join(repository.dir, 'missing'));
-    expect(missing).toMatchObject({ status: 2, stdout: '' });
-    expect(missing.stderr).toMatch(
-      /^--clone: git cannot read HEAD in .*\/missing \(fatal: .*\)\. Use the path of a clone, and a commit in it\.\n$/,
-    );
-  });
+test('`npm run bench:credits -- --clone` prints the table of the clone, or explains why it cannot', async () => {
+  const repository = await openClone();
+  const missing = path.join(repository.dir, 'missing');
+  const clone = ['bench:credits', '--clone', repository.dir, '--tip'] as const;
+  const [table, shapes, none, absent] = runScripts(
+    [...clone, repository.id('other merge')],
+    [...clone, repository.id('other merge'), '--shapes'],
+    [...clone, repository.id('two')],
+    ['bench:credits', '--clone', missing],
+  );
+  // Each of the two changes has two runs: for a push and for a merge group. The merge group of the first change needs no
+  // scan, because this change was up to date.
+  const row = '| pull requests and merge queue | 2.00 | 1.50 | 25 % |';
+  expect(table).toEqual({ status: 0, stdout: expect.stringContaining(row), stderr: '' });
+  expect(JSON.parse(shapes?.stdout ?? '')).toEqual({ '0.1 a0.2 > 0.2': 1, '0.1 a2.3 a2.4 > 5.6': 1 });
+  const isMissing = 'Found no pull request that was merged by a merge commit';
+  expect(none).toEqual({ status: 2, stdout: '', stderr: expect.stringContaining(isMissing) });
+  const cannotRead =
+    /^--clone: git cannot read HEAD in .*\/missing \(fatal: .*\)\. Use the path of a clone, and a commit in it\.\n$/;
+  expect(absent).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(cannotRead) });
 });
 
 test('the shape of a change describes its heads and its base', () => {
