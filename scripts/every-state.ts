@@ -14,7 +14,7 @@ export interface GalleryState {
 }
 
 /** States of one kind. The keys are anchors. Each state has a name for readers. */
-interface GalleryGroup {
+export interface GalleryGroup {
   readonly title: string;
   readonly states: Readonly<Record<string, GalleryState & { readonly name: string }>>;
 }

@@ -13,12 +13,15 @@ import { renderSummary } from '../src/report/summary.ts';
 import { DOCTOR_STATES } from '../test/unit/doctor/states.ts';
 import { CHANGE_STATES } from '../test/unit/triage/change-states.ts';
 import { TRIAGE_STATES } from '../test/unit/triage/triage-states.ts';
-import { EVERY_STATE, type GalleryState } from './every-state.ts';
+import { EVERY_STATE, type GalleryGroup, type GalleryState } from './every-state.ts';
 
-/** Renders one page with all states. Each shows a run's comment, check run with annotations, and job summary. */
-export function galleryPage(): string {
+/**
+ * Renders one page with these states of the gate, and all of the doctor and of the triage action. Each state of the gate
+ * shows a run's comment, check run with annotations, and job summary.
+ */
+export function galleryPage(groups: readonly GalleryGroup[] = EVERY_STATE): string {
   const sections = [
-    ...EVERY_STATE.map(({ title, states }) => ({
+    ...groups.map(({ title, states }) => ({
       title,
       articles: articlesOf(states, (state) => unwrittenView(state.report) ?? fullView(state)),
     })),
