@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { read } from './code.ts';
-import { PAGES, sectionUnder, USER_PAGES, wordsOf } from './documents.ts';
+import { PAGES, sectionUnder } from './documents.ts';
 
-/** The most words that the README may have outside of its code. Longer explanations belong to a page in `docs`. */
-const LONGEST_README = 900;
+/** The most words that these pages may have outside of their code. Longer explanations belong to a page in `docs`. */
+const LONGEST = [
+  ['README.md', 900],
+  ['CONTRIBUTING.md', 2_500],
+] as const;
 /** The most words that all pages may have together. A page that needs more has to replace another text. */
 const LONGEST_PAGES = 24_000;
 
@@ -13,9 +16,9 @@ function countWords(markdown: string): number {
 }
 
 describe('the length of the pages', () => {
-  test('the README has few words outside of code', () => {
-    const text = read('README.md').replace(/^```[\s\S]*?^```/gm, '');
-    expect(countWords(text)).toBeLessThanOrEqual(LONGEST_README);
+  test.each(LONGEST)('%s has at most %d words outside of code', (page, most) => {
+    const text = read(page).replace(/^```[\s\S]*?^```/gm, '');
+    expect(countWords(text)).toBeLessThanOrEqual(most);
   });
 
   test('all pages together have at most 24,000 words', () => {
@@ -44,21 +47,4 @@ test.each(PAGES)('only the first heading of %s is a title', (page) => {
       .replace(/^```[\s\S]*?^```/gm, '')
       .match(/^#+ .+$/gm) ?? [];
   expect([first, ...others].filter((line) => line?.startsWith('# '))).toEqual([first]);
-});
-
-describe('the counting of words', () => {
-  test.each([
-    ['prose', 'One **two**three, four – five.', ['One', 'twothree,', 'four', 'five.']],
-    ['a table', '| a `b` | c |\n| --- | --- |\n| d | |', ['a', 'b', 'c', 'd']],
-    ['a block of code', '```yaml\non: push # why\n```', ['on:', 'push', 'why']],
-    ['a picture', '![What it shows](a/b.png)', ['What', 'it', 'shows']],
-    ['a link', '[two words](https://example.com/more)', ['two', 'words']],
-    ['a list', '1. one\n2. two\n   - three', ['one', 'two', 'three']],
-  ])('wordsOf counts the words of %s', (_name, markdown, words) => {
-    expect(wordsOf(markdown)).toEqual(words);
-  });
-
-  test('wordsOf finds more than 50 words on every page for users', () => {
-    for (const page of USER_PAGES) expect(wordsOf(read(page)).length, page).toBeGreaterThan(50);
-  });
 });

@@ -117,16 +117,6 @@ export function codeSpansOf(markdown: string): readonly string[] {
   return allNodes(parsedOnce(markdown)).flatMap((node) => (node.type === 'inlineCode' ? [node.value] : []));
 }
 
-/**
- * The words that a page shows: prose, tables, code blocks and the descriptions of pictures. A word is text between
- * spaces that has a letter or a digit. The addresses of links do not count, because the page does not show them.
- */
-export function wordsOf(markdown: string): readonly string[] {
-  return shownText(parsedOnce(markdown), () => true)
-    .split(/\s+/)
-    .filter((word) => /[\p{L}\p{N}]/u.test(word));
-}
-
 /** The prose of a page. Code spans are left out, because they hold names. */
 export function proseOf(markdown: string): string {
   return shownText(parsedOnce(markdown), ({ type }) => type !== 'inlineCode').replace(/\s+/g, ' ');

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { exists, read } from './code.ts';
 import { localLinksOf, sectionUnder } from './documents.ts';
-import { EXAMPLES, evaluate, evaluateExpression, eventsOf, readExample } from './examples.ts';
+import { EXAMPLES, evaluate, eventsOf, readExample } from './examples.ts';
 
 const BRANCH_EVENTS = ['push', 'schedule', 'workflow_dispatch'];
 const isForBranch = (file: string) =>
@@ -133,30 +133,4 @@ test('the example of an event policy allows exactly the events of forks.yml, and
   const forks = 'docs/examples/forks.yml';
   expect(rules[0].parameters.allowed_events).toEqual(eventsOf(readExample(forks)));
   expect(read(forks)).toContain(`\n# ${conditions.workflow_path.include.join()}\n`);
-});
-
-describe('the expressions of a workflow', () => {
-  const github = { event_name: 'push', event: {}, ref: 'refs/heads/main' };
-  const steps = { scangate: { outputs: { 'sarif-file': 'a.sarif' }, labels: [{ name: 'scan' }] } };
-
-  test.each([
-    ['github.event_name', 'push'],
-    ["github.event_name != 'push' && 'x.y' || ''", ''],
-    ["github.event_name == 'push' && 'x.y' || ''", 'x.y'],
-    [
-      "github.event.number && format('refs/pull/{0}/head', github.event.number) || github.ref",
-      'refs/heads/main',
-    ],
-    ['github.event.pull_request.number || github.ref', 'refs/heads/main'],
-    ["always() && steps.scangate.outputs.sarif-file != ''", true],
-    ['github.event.missing', ''],
-    ["contains(github.event.labels.*.name, 'scan')", false],
-    ["contains(steps.scangate.labels.*.name, 'scan')", true],
-  ])('the expression %s evaluates to %j', (expression, value) => {
-    expect(evaluateExpression(expression, { github, steps })).toBe(value);
-  });
-
-  test('`evaluate` replaces an expression and its brackets by the value of the expression', () => {
-    expect(evaluate(`a \${{ github.event_name }} b`, { github })).toBe('a push b');
-  });
 });

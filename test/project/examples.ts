@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import * as v from 'valibot';
 import { parse } from 'yaml';
+import { PREFIX } from '../../src/triage/command.ts';
 import { filesIn, read } from './code.ts';
 import { codeBlocksOf } from './documented-yaml.ts';
 import { USER_PAGES } from './documents.ts';
@@ -24,7 +25,7 @@ export type ExampleStep = v.InferOutput<typeof Step>;
  */
 const SKIPS_NO_CHECK: ReadonlySet<string> = new Set([
   "github.event_name != 'merge_group'",
-  "github.event_name != 'issue_comment' || (github.event.issue.pull_request && startsWith(github.event.comment.body, '/scangate'))",
+  `github.event_name != 'issue_comment' || (github.event.issue.pull_request && startsWith(github.event.comment.body, '${PREFIX}'))`,
 ]);
 
 /** The form of every example. */
