@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -79,16 +79,6 @@ describe('the stub for a package', () => {
     const whole = (await import('content-type')).parse(header);
     const { type, parameters } = parseContentType(header);
     expect([type, parameters.charset]).toEqual([whole.type, whole.parameters['charset']]);
-  });
-
-  test('package.json and the lock file do not mention the stubs', () => {
-    for (const file of ['package.json', 'package-lock.json']) {
-      const text = readFileSync(path.resolve(import.meta.dirname, '../..', file), 'utf8');
-      expect(text).not.toMatch(/"overrides"|"link"|"file:/);
-    }
-    expect(readFileSync(path.resolve(import.meta.dirname, '../../package-lock.json'), 'utf8')).toContain(
-      '"node_modules/undici"',
-    );
   });
 
   test('the stub of an HTTP client answers the calls that the Actions toolkit makes while it loads', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createSeal } from '../../src/domain/seal.ts';
-import { encodeMark } from '../../src/scan/scan-mark.ts';
+import { markText } from '../unit/scan/marked.ts';
 import { ACTIONS, exists, fileOfScript, read } from './code.ts';
 import { codeBlocksOf } from './documented-yaml.ts';
 import { USER_PAGES } from './documents.ts';
@@ -84,28 +83,9 @@ describe('the code blocks of the pages', () => {
 
   test('the pages have two code blocks of the language `text`: the form of a mark, and a cost estimate', () => {
     expect(placesOf('text').map(([place]) => place.split(':')[0])).toEqual(['docs/cost.md', 'docs/marks.md']);
-    const form =
-      placesOf('text')
-        .find(([place]) => place.startsWith('docs/marks.md'))?.[1]
-        .trim() ?? '';
-    const sha = 'ab'.repeat(20);
-    const mark = encodeMark(
-      {
-        scanId: 's',
-        pullRequest: 7,
-        headSha: sha,
-        baseSha: sha,
-        key: 'k',
-        launchedAt: 1_790_000_000,
-        contentKey: 'c',
-        runId: 1,
-        runAttempt: 2,
-      },
-      createSeal('token', '1296269'),
-    );
-    expect(form.split(':').map((field) => field === 'v2')).toEqual(
-      mark.split(':').map((field) => field === 'v2'),
-    );
+    const [, form = ''] = placesOf('text').at(-1) ?? [];
+    const places = (mark: string) => mark.split(':').map((field) => field === 'v2');
+    expect(places(form.trim())).toEqual(places(markText({ contentKey: 'c' })));
   });
 
   test('the estimate in docs/cost.md multiplies the credits correctly', () => {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { exists, read } from './code.ts';
+import { read } from './code.ts';
 import { localLinksOf, sectionUnder } from './documents.ts';
 import { EXAMPLES, evaluate, eventsOf, readExample } from './examples.ts';
 
@@ -22,28 +22,9 @@ function typesMissing(workflow: string): readonly string[] {
   });
 }
 
-/** The comment of an example: its first lines, up to the line that names the file to write. */
-function commentOf(file: string): readonly string[] {
-  const lines = read(file).split('\n');
-  return lines
-    .slice(
-      0,
-      lines.findIndex((line) => line.startsWith('# .github/workflows/')),
-    )
-    .map((line) => line.slice(2));
-}
-
 describe.each(EXAMPLES)('%s', (file) => {
   test(`the example ${file} grants permissions only to jobs, and skips no required job on a pull request`, () => {
     expect(readExample(file).name).toMatch(/^Scangate/);
-  });
-
-  test(`the example ${file} starts with its purpose and with what to change`, () => {
-    const [purpose = '', change = '', ...more] = commentOf(file);
-    expect(more).toEqual([]);
-    expect(purpose).toMatch(/^[A-Z].{30,}\.$/);
-    expect(change).toMatch(/^To change: .{20,}\.$/);
-    for (const [page] of change.matchAll(/docs\/[\w-]+\.md/g)) expect(exists(page), page).toBe(true);
   });
 
   test(`the example ${file} pins each action, checks out no code, and uses no variables`, () => {

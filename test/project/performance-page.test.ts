@@ -1,17 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { FIGURES, figuresTable, withFigures } from '../../scripts/bench/figures.ts';
 import { read } from './code.ts';
-import { sectionUnder } from './documents.ts';
+import { rowsOf, sectionUnder } from './documents.ts';
 
 const page = read('docs/performance.md');
-/** The rows of a table of figures. */
-const rowsIn = (markdown: string) =>
-  markdown
-    .split('\n')
-    .filter((line) => line.startsWith('| '))
-    .slice(2)
-    .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
-const rows = rowsIn(sectionUnder(page, 'What a run costs'));
+const rows = rowsOf(sectionUnder(page, 'What a run costs')).map(({ cells }) => cells);
 
 describe('the page about performance', () => {
   test('the page about performance says "not met" for exactly the values that exceed their goals', () => {

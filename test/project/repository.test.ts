@@ -164,7 +164,8 @@ describe('the pages', () => {
   });
 
   test('code, workflows and manifests link only to pages and headings that exist', () => {
-    const files = filesIn('{src,scripts}/**/*.ts', '.github/**/*.yml', '{action.yml,*/action.yml}');
+    const manifests = ['{action.yml,*/action.yml}', 'docs/examples/*.yml'];
+    const files = filesIn('{src,scripts}/**/*.ts', '.github/**/*.yml', ...manifests);
     const named = files.flatMap((file) => [
       ...read(file).matchAll(/(?<=blob\/main\/|^|[\s`'"(])((?:docs\/)?[\w-]+\.md)(?:#([\w-]+))?/gm),
     ]);
