@@ -74,12 +74,9 @@ export function lineChanges(before: string, after: string): string[] {
   return shown;
 }
 
-/** The number of lines that differ only in their numbers and that a golden file shows. */
-const MOST_SIMILAR = 3;
-
-/** Leaves out lines that differ only in their numbers from earlier lines, and counts them. */
+/** Leaves out lines that differ only in their numbers and hashes from earlier lines, and counts them. */
 export function withoutRepetition(text: string): string {
-  const seen = new Map<string, number>();
+  const seen = new Set<string>();
   const shown: string[] = [];
   let leftOut = 0;
   const endLeftOut = () => {
@@ -87,11 +84,10 @@ export function withoutRepetition(text: string): string {
     leftOut = 0;
   };
   for (const line of text.split('\n')) {
-    const form = line.replace(/\d+/g, '0');
-    const before = seen.get(form) ?? 0;
+    const form = line.replace(/[\da-f]{16}|\d+/g, '0');
     // A line without words belongs to the line before it.
-    const isLeftOut = /\w/.test(line) ? before >= MOST_SIMILAR : leftOut > 0;
-    seen.set(form, before + 1);
+    const isLeftOut = /\w/.test(line) ? seen.has(form) : leftOut > 0;
+    seen.add(form);
     if (isLeftOut) leftOut += 1;
     else {
       endLeftOut();
