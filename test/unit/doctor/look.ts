@@ -53,9 +53,17 @@ export function tableOf(given: Given) {
 const HEALTHY = tableOf({});
 const checkOf = (row: string) => /^\w+ ([^:]+):/.exec(row)?.[1] ?? '';
 
+/** The last line of a table, unless it has a caveat. */
+function usualEnd(rows: readonly string[]): string {
+  const count = (level: string) => rows.filter((row) => row.startsWith(`${level} `)).length;
+  const [errors, warnings] = [count('error'), count('warning')];
+  const counted = `${errors} error${errors === 1 ? '' : 's'}, ${warnings} warning${warnings === 1 ? '' : 's'}.`;
+  return `${errors === 0 ? 'Ready' : 'Not ready'}: ${counted}`;
+}
+
 /**
  * Returns how a table differs from the table of a healthy setup: the other rows, the checks without a row, and the last
- * line.
+ * line if it does more than count errors and warnings.
  */
 export function differences({ rows, last }: ReturnType<typeof tableOf>): readonly string[] {
   const checks = new Set(rows.map(checkOf));
@@ -63,18 +71,18 @@ export function differences({ rows, last }: ReturnType<typeof tableOf>): readonl
   return [
     ...rows.filter((row) => !HEALTHY.rows.includes(row)),
     ...(missing.length === 0 ? [] : [`no row: ${missing.join(', ')}`]),
-    ...(last === HEALTHY.last ? [] : [last]),
+    ...(last === usualEnd(rows) ? [] : [last]),
   ];
 }
 
-/** Writes the rows of a golden file: each name, and the differences below it. */
+/** Writes the rows of a golden file: the names of the rows with the same differences, and these below them. */
 export function page(rows: readonly (readonly [what: string, differences: readonly string[]])[]): string {
-  const lines = rows.flatMap(([what, found]) =>
-    found.length === 0
-      ? [`${what}: as the healthy setup`]
-      : [`${what}:`, ...found.map((difference) => `  ${difference}`)],
+  const grouped = Map.groupBy(rows, ([, found]) =>
+    (found.length === 0 ? ['as the healthy setup'] : found).map((difference) => `  ${difference}\n`).join(''),
   );
-  return `${lines.join('\n')}\n`;
+  return Array.from(grouped, ([found, all]) => `${all.map(([what]) => `${what}:\n`).join('')}${found}`).join(
+    '',
+  );
 }
 
 /** Writes how the table of each repository differs from the table of a healthy setup. */
