@@ -1,7 +1,27 @@
-import { expect, test } from 'vitest';
-import { requestLine } from '../../../src/http/attempt.ts';
+import { expect, test, vi } from 'vitest';
+import { largestBody, limitedFetch, requestLine } from '../../../src/http/attempt.ts';
 
 test('a request is logged as one line, in whole milliseconds', () => {
   const request = { method: 'GET', route: '/projects/{id}/scans', attempt: 2, ms: 31.6 };
   expect(requestLine({ ...request, end: '503' })).toBe('GET /projects/{id}/scans: 503, attempt 2, 32 ms');
 });
+
+test.each(['service', 'github'] as const)(
+  'an answer of the server `%s` is read up to its limit, and not beyond',
+  async (server) => {
+    const mebibyte = new Uint8Array(1024 * 1024);
+    const most = Number(/^\d+/.exec(largestBody(server)));
+    const readOf = async (...rest: readonly Uint8Array[]) => {
+      const oversize = vi.fn();
+      const body = ReadableStream.from([...Array(most).fill(mebibyte), ...rest]);
+      const answer = await limitedFetch(async () => new Response(body), server, oversize)('https://x.test/');
+      const read = answer.bytes().then(
+        ({ length }) => length,
+        ({ message }) => message,
+      );
+      return [await read, oversize.mock.calls.length];
+    };
+    expect(await readOf()).toEqual([most * 1024 * 1024, 0]);
+    expect(await readOf(new Uint8Array(1))).toEqual([`the answer is larger than ${most} MiB`, 1]);
+  },
+);

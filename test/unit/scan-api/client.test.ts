@@ -23,7 +23,7 @@ const INTERNAL = refusal(500, 'internal');
 const DOWN = refusal(503, 'internal');
 const MISSING = refusal(404, 'not_found');
 const HTML: Reply = [502, '<html>bad gateway</html>'];
-const TOO_LARGE: Reply = [200, { items: [], padding: 'x'.repeat(11 * 1024 * 1024) }];
+const TOO_LARGE: Reply = [200, ' '.repeat(11 * 1024 * 1024)];
 const CANCELLED: Reply = [200, { scanId: 's', status: 'CANCELLED', cancelledJobs: 2 }];
 const times = (count: number, reply: Reply): Reply[] => Array.from({ length: count }, () => reply);
 const page = (items: readonly unknown[], total: number, number = 1, limit = 100): Reply => [
@@ -98,9 +98,6 @@ const ROWS: readonly Row[] = [
       [409, 'conflict'],
     ] as const
   ).map(([status, code]): Row => [`${status}`, token, refusal(status, code)]),
-  ...[301, 302, 307, 308].map(
-    (status): Row => [`${status}`, token, ...times(4, [status, '', { location: 'https://other.test/' }])],
-  ),
   ['an invalid certificate', token, certificate],
   [
     'a wait that the service asks for',

@@ -58,7 +58,7 @@ const ROWS: readonly Row[] = [
   ['JSON null', 200, 'null'],
   ['HTML', 200, '<html>hello</html>'],
   ['an empty body', 200, ''],
-  ['JSON that is nested too deeply', 200, '['.repeat(1_000_000) + ']'.repeat(1_000_000)],
+  ['JSON that is nested too deeply', 200, '['.repeat(100_000) + ']'.repeat(100_000)],
   ['a refusal in HTML', 401, '<html>login</html>'],
   ['a refusal without the member `error`', 403, '{"message":"no"}'],
   ['a refusal whose code is not a text', 400, refusal(7)],
@@ -112,35 +112,29 @@ test('the client sends the bearer token, and reads a compressed answer', async (
   expect(seen).toEqual([`GET /token Bearer ${TOKEN}`]);
 });
 
-test.each([301, 302, 303, 304, 307, 308])(
-  'a redirect with status %i is not followed, and no other server gets the token',
-  async (status) => {
-    let requests = 0;
-    const other = await serve((_request, response) => {
-      requests += 1;
-      response.end('{}');
-    });
-    const location = `${other}/token?secret=1`;
+test('a redirect is not followed, and no other server gets the token', async () => {
+  let requests = 0;
+  const other = await serve((_request, response) => {
+    requests += 1;
+    response.end('{}');
+  });
+  const location = `${other}/token?secret=1`;
+  for (const status of [301, 302, 303, 304, 307, 308]) {
     const answer = await get(
       await serve((_, response) => response.writeHead(status, { location }).end('{}')),
     );
     expect(answer).toMatchObject({ ok: false, error: { kind: 'invalid', problem: 'redirect', status } });
     expect(JSON.stringify(answer)).not.toContain('secret=1');
-    expect(requests).toBe(0);
-  },
-);
+  }
+  expect(requests).toBe(0);
+});
 
 test('a body of more than 10 MiB is refused before it is read in full', async () => {
-  const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, 0x20));
+  const bomb = Buffer.concat(Array(200).fill(gzipSync(Buffer.alloc(1024 * 1024, 0x20))));
   const baseUrl = await serve((_, response) => response.setHeader('content-encoding', 'gzip').end(bomb));
   const before = process.memoryUsage().rss;
   expect(await get(baseUrl)).toMatchObject({ ok: false, error: { kind: 'invalid', problem: 'oversize' } });
   expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
-});
-
-test('a body of exactly 10 MiB is read', async () => {
-  const text = JSON.stringify('x'.repeat(10 * 1024 * 1024 - 2));
-  expect(await get(await serve((_, response) => response.end(text)))).toMatchObject({ ok: true });
 });
 
 test.each<[what: string, cause: string, listener: RequestListener]>([
