@@ -8,16 +8,9 @@ import { createRunnerLog } from '../../src/runner/log.ts';
 import { rounds } from '../support/rounds.ts';
 import { printed } from '../support/runner-files.ts';
 import { GATE, workflowFile } from '../unit/doctor/gate-workflow.ts';
-import {
-  DIFF,
-  FULL,
-  factsOf,
-  type Given,
-  gitHubError,
-  refused,
-  requires,
-} from '../unit/doctor/sample-facts.ts';
+import { DIFF, FULL, factsOf, type Given, refused, requires } from '../unit/doctor/sample-facts.ts';
 import { finding } from '../unit/domain/sample-finding.ts';
+import { gitHubError } from '../unit/github/samples.ts';
 import { allNodes, parseGfm } from '../unit/report/gfm.ts';
 import { hostileText } from '../unit/report/hostile.ts';
 import { TRIED } from './corpus.ts';

@@ -14,7 +14,8 @@ import { noJob, noMark, notCompleted, type Refusal, unreadable } from '../../src
 import { renderSummary, resultLine } from '../../src/triage/texts.ts';
 import { rounds } from '../support/rounds.ts';
 import { printed } from '../support/runner-files.ts';
-import { gitHubError, refused } from '../unit/doctor/sample-facts.ts';
+import { refused } from '../unit/doctor/sample-facts.ts';
+import { gitHubError } from '../unit/github/samples.ts';
 import { hostileText } from '../unit/report/hostile.ts';
 import { PLACE, refusedBy, rerunOf, sweptOf } from '../unit/triage/triage-states.ts';
 import { TRIED } from './corpus.ts';
@@ -26,7 +27,7 @@ import { commandsIn, unintendedIn, unseenIn } from './unintended.ts';
  */
 function refusalsOf(text: string): readonly Refusal[] {
   const message = text.replace(/\s+/g, ' ').slice(0, 300);
-  const error = { ...gitHubError('forbidden', 'actions: write'), message };
+  const error = { ...gitHubError('forbidden', { permission: 'actions: write' }), message };
   return [
     noLabels('wont-fix', [
       { kind: 'unknown', label: text },

@@ -3,6 +3,7 @@ import { type Judgement, judgeAnswer, type KnownPullRequest } from '../../../src
 import { err, ok, type Result } from '../../../src/domain/result.ts';
 import type { GitHubError } from '../../../src/github/errors.ts';
 import type { PullRequestState } from '../../../src/github/pull-request-state.ts';
+import { gitHubError, pullRequestState } from '../github/samples.ts';
 
 const at = (time: string) => new Date(`2026-01-15T${time}Z`);
 const EVENT = at('12:00:00');
@@ -24,17 +25,6 @@ const KNOWN: Readonly<Record<string, KnownPullRequest>> = {
   're-run': RERUN,
   're-run that has read it at 12:30': { ...RERUN, previousHead: undefined, asOf: at('12:30:00') },
 };
-const STATE: PullRequestState = {
-  viewer: 'github-actions[bot]',
-  isOpen: true,
-  updatedAt: EVENT,
-  headSha: HEAD,
-  headTree: undefined,
-  baseName: 'main',
-  baseTip: undefined,
-  comments: [],
-};
-
 /** What differs in the state that GitHub shows. */
 const CHANGES: Readonly<Record<string, Partial<PullRequestState>>> = {
   'the same state': {},
@@ -72,7 +62,7 @@ test('an answer of GitHub is judged by its time, and by what the run knows', asy
     `${what}:`,
     ...Object.entries(KNOWN).map(([run, known]) => {
       const ofTimes = Object.entries(TIMES).map(
-        ([time, updatedAt]) => [time, judged(known, ok({ ...STATE, ...change, updatedAt }))] as const,
+        ([time, updatedAt]) => [time, judged(known, ok(pullRequestState({ ...change, updatedAt })))] as const,
       );
       return `  ${run}: ${inOrder(ofTimes, ' | ')}`;
     }),
@@ -84,14 +74,7 @@ test('a pull request that cannot be read is judged by the error, and by what the
   const kinds = ['rate-limited', 'refused', 'invalid', 'unreachable', 'stopped'] as const;
   const lines = [...kinds, 'forbidden', 'unauthorized', 'not-found'] as const;
   const pages = lines.map((kind) => {
-    const error: GitHubError = {
-      kind,
-      operation: 'read the pull request',
-      permission: 'pull-requests: read',
-      status: undefined,
-      message: '',
-      ambiguous: false,
-    };
+    const error = gitHubError(kind);
     return [
       `${kind}:`,
       ...Object.entries(KNOWN).map(([run, known]) => {

@@ -5,21 +5,11 @@ import { UNTITLED } from '../../../src/domain/finding.ts';
 import { err, ok } from '../../../src/domain/result.ts';
 import { chooseProject } from '../../../src/preflight/preflight.ts';
 import { finding } from '../domain/sample-finding.ts';
-import { aScan } from '../scan/fake-api.ts';
+import { gitHubError } from '../github/samples.ts';
+import { aScan, invalid } from '../scan/fake-api.ts';
 import { gate, workflowFile } from './gate-workflow.ts';
 import { differences, page, tableOf } from './look.ts';
-import {
-  DIFF,
-  FULL,
-  factsOf,
-  type Given,
-  GUIDANCE,
-  gitHubError,
-  HEAD,
-  NOW,
-  refused,
-  requires,
-} from './sample-facts.ts';
+import { DIFF, FULL, factsOf, type Given, GUIDANCE, HEAD, NOW, refused, requires } from './sample-facts.ts';
 
 const PUBLIC = { isPublic: true };
 const ELSEWHERE = { name: 'till' };
@@ -86,14 +76,7 @@ const SETUPS: Readonly<Record<string, Given>> = {
   'a host name that does not exist': { token: unreachable('dns') },
   'a connection that is reset': { token: unreachable('reset') },
   'a login page instead of the API': {
-    token: {
-      kind: 'invalid',
-      operation: 'check the API token',
-      status: 200,
-      problem: 'not-json',
-      detail: 'text',
-      retryAfterSeconds: undefined,
-    },
+    token: { ...invalid(200, 'not-json').error, operation: 'check the API token' },
   },
   'a time limit before an answer': {
     token: { kind: 'stopped', operation: 'check the API token', sent: 'no', by: 'timeout' },

@@ -3,13 +3,14 @@ import { err, ok, type Result } from '../../../src/domain/result.ts';
 import type { GitHubError } from '../../../src/github/errors.ts';
 import type { EnvironmentRules } from '../../../src/github/repository.ts';
 import { read } from '../../project/code.ts';
+import { gitHubError } from '../github/samples.ts';
 import { expression, GATE, type GateWorkflow, gate, on, workflowFile } from './gate-workflow.ts';
 import { pageOf, type Repository } from './look.ts';
-import { gitHubError, requires, requiresFrom, requiresWorkflow } from './sample-facts.ts';
+import { requires, requiresFrom, requiresWorkflow } from './sample-facts.ts';
 
 type Answer<T> = Result<T, GitHubError>;
 const HEAD = 'cd'.repeat(20);
-const FORBIDDEN = err(gitHubError('forbidden', 'actions: read'));
+const FORBIDDEN = err(gitHubError('forbidden', { permission: 'actions: read' }));
 const UNREACHABLE = err(gitHubError('unreachable'));
 const PUBLIC = { id: 1, defaultBranch: 'main', isPublic: true };
 const ACTOR = "github.actor != 'bot'";
@@ -209,7 +210,7 @@ const REPOSITORIES: Readonly<Record<string, Readonly<Record<string, Repository>>
     'does not scan a language': policy({ 'paths-unscanned': 'docs/**\n**.py' }),
     'exempts a language, and the languages cannot be read': policy(
       { 'paths-exempt': '**/*.py' },
-      err(gitHubError('forbidden', 'metadata: read')),
+      err(gitHubError('forbidden', { permission: 'metadata: read' })),
     ),
     'exempts paths in a folder': policy({ 'paths-exempt': 'test/**/*.py', 'paths-unscanned': 'docs/**' }),
     'exempts a language without the files of a folder': policy({ 'paths-exempt': '**/*.py\n!src/**' }),

@@ -5,11 +5,10 @@ import type { Finding } from '../../../src/domain/finding.ts';
 import type { Preset, ProjectRepository, TokenInformation } from '../../../src/domain/project.ts';
 import { err, ok } from '../../../src/domain/result.ts';
 import type { ListedScan } from '../../../src/domain/scan.ts';
-import type { GitHubError } from '../../../src/github/errors.ts';
 import { readInputs } from '../../../src/runner/inputs.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { finding as sampleFinding } from '../domain/sample-finding.ts';
-import { aScan } from '../scan/fake-api.ts';
+import * as fake from '../scan/fake-api.ts';
 import { gate, workflowFile } from './gate-workflow.ts';
 
 export const HEAD = 'ab'.repeat(20);
@@ -96,7 +95,7 @@ function serviceFacts({
   findings = [sampleFinding({ location: PLACE })],
   presets = [DIFF, FULL],
 }: Given): ServiceFacts {
-  const whole = aScan('COMPLETED', {
+  const whole = fake.aScan('COMPLETED', {
     id: 's1',
     headSha: HEAD,
     baseSha: BASE,
@@ -171,29 +170,8 @@ export function requiresWorkflow(path: string, repositoryId: number, ref = 'refs
   };
 }
 
-export function refused(status: number, errorCode: string): ApiError {
-  return {
-    kind: 'refused',
-    operation: 'check the API token',
-    status,
-    code: errorCode,
-    message: '',
-    retryAfterSeconds: undefined,
-  };
-}
-
-export function gitHubError(
-  kind: GitHubError['kind'],
-  permission: GitHubError['permission'] = 'contents: read',
-): GitHubError {
-  return {
-    kind,
-    operation: 'read it',
-    permission,
-    status: 403,
-    message: kind === 'forbidden' ? 'Resource not accessible by integration' : '',
-    ambiguous: false,
-  };
+export function refused(status: number, code: string): ApiError {
+  return fake.refused(status, code, { operation: 'check the API token' }).error;
 }
 
 /** Shows a row as `level: text [who: what]`. */

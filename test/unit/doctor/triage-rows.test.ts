@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { err, ok, type Result } from '../../../src/domain/result.ts';
 import type { GitHubError } from '../../../src/github/errors.ts';
 import type { EnvironmentRules } from '../../../src/github/repository.ts';
+import { gitHubError } from '../github/samples.ts';
 import { pageOf, type Repository } from './look.ts';
-import { gitHubError } from './sample-facts.ts';
 
-const FORBIDDEN = err(gitHubError('forbidden', 'actions: read'));
+const FORBIDDEN = err(gitHubError('forbidden', { permission: 'actions: read' }));
 const RUN = { steps: [{ run: 'x' }] };
 const SWEEP = { schedule: [{ cron: '7 * * * *' }] };
 const COMMANDS = { issue_comment: { types: ['created'] } };

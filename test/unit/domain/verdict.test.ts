@@ -18,6 +18,7 @@ import {
   type ScanOutcome,
   type Verdict,
 } from '../../../src/domain/verdict.ts';
+import { POLICY } from '../report/sample-report.ts';
 import { aScan } from '../scan/fake-api.ts';
 import { finding } from './sample-finding.ts';
 
@@ -37,12 +38,6 @@ test('normalRules puts the worst severity first, and drops redundant rules', () 
   expect(contradiction([mild, critical, strict])).toEqual({ worse: strict, milder: mild });
 });
 
-const POLICY: GatePolicy = {
-  severityThreshold: 'medium',
-  failOn: failOnAt('high'),
-  allowUnscanned: [],
-  pathsExempt: [],
-};
 const SCAN = aScan('COMPLETED');
 
 const at = (path: string) => ({ path, startLine: 1, endLine: 1 });

@@ -4,6 +4,7 @@ import { type CommentContent, syncComment, type WantedComment } from '../../../s
 import { hiddenLines, readMarker, readState } from '../../../src/github/comment-marker.ts';
 import { SHA } from './client.ts';
 import { addressOf, BOT, type Posted, pullRequestWith, type Situation } from './posted-comments.ts';
+import { pullRequestState } from './samples.ts';
 
 type Wanted = WantedComment & CommentContent;
 const WANTED: Wanted = {
@@ -146,22 +147,13 @@ test('syncComment writes the one comment of its check, and keeps what is later o
 
 test('syncComment does not read the pull request if the caller passes its state', async () => {
   const { github, steps } = pullRequestWith([ours(9)]);
-  const known = {
-    viewer: BOT.login,
-    isOpen: true,
-    updatedAt: new Date(),
-    headSha: SHA.head,
-    headTree: undefined,
-    baseName: 'main',
-    baseTip: undefined,
-    comments: [{ ...ours(9), url: addressOf(9), author: BOT }],
-  };
+  const comments = [{ ...ours(9), url: addressOf(9), author: BOT }];
   const sync = (change: { headSha?: string }) =>
     syncComment(
       github,
       WANTED,
       () => WANTED,
-      async () => ok({ ...known, ...change }),
+      async () => ok(pullRequestState({ comments, ...change })),
     );
   expect(await sync({})).toMatchObject({ value: { action: 'unchanged' } });
   expect(await sync({ headSha: SHA.other })).toMatchObject({ value: { action: 'other-head' } });

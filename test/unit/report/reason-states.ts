@@ -2,8 +2,15 @@ import { supersededByHead } from '../../../src/change/superseded.ts';
 import { explainStop, type NotScanned, REASONS, type Reason } from '../../../src/domain/result.ts';
 import type { ListedReport } from '../../../src/report/report.ts';
 import { describeCancellation } from '../../../src/scan/cancel.ts';
-import { describeLost, launchUnknown } from '../../../src/scan/lost-launch.ts';
-import { closedPullRequest, failedScan, onlyDocuments, refused, refusedTarget } from './sample-failures.ts';
+import { noMatch } from '../../../src/scan/new-scans.ts';
+import {
+  closedPullRequest,
+  failedScan,
+  lostLaunch,
+  onlyDocuments,
+  refused,
+  refusedTarget,
+} from './sample-failures.ts';
 import { BASE, HEAD, sampleReport, sampleTarget } from './sample-report.ts';
 
 /** One failure for each reason. */
@@ -16,30 +23,16 @@ const STOPS: Readonly<Record<Reason, NotScanned>> = {
   timeout: explainStop('timeout', 'the scan finished'),
   'scan-failed': await failedScan(),
   'scan-cancelled': explainStop('signal', 'the scan finished'),
-  'launch-unknown': launchUnknown(
-    describeLost({
-      kind: 'unreachable',
-      operation: 'launch the scan',
-      sent: 'unknown',
-      detail: 'ECONNRESET',
-      cause: 'reset',
-    }),
-    {
-      projectId: 'prj_1',
+  'launch-unknown': lostLaunch(noMatch('none'), {
+    subject: {
+      repositoryId: 'rep_1',
+      baseSha: BASE,
       headSha: HEAD,
-      before: { ids: [], complete: true },
-      subject: {
-        repositoryId: 'rep_1',
-        baseSha: BASE,
-        headSha: HEAD,
-        presetRef: 'diff-standard',
-        creditBudget: 40,
-        areas: [],
-      },
+      presetRef: 'diff-standard',
+      creditBudget: 40,
+      areas: [],
     },
-    { kind: 'no-match', why: 'none', ids: [] },
-    false,
-  ),
+  }),
   'service-error': refused('list the findings', 500, 'internal'),
   superseded: supersededByHead('c'.repeat(40)),
   'unsupported-event': closedPullRequest(),

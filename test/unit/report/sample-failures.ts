@@ -6,15 +6,19 @@ import { closed } from '../../../src/change/superseded.ts';
 import { decideByPaths } from '../../../src/change/unscanned-paths.ts';
 import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
 import { err, type NotScanned, ok } from '../../../src/domain/result.ts';
+import type { PendingLaunch } from '../../../src/domain/scan.ts';
 import type { ScanTarget, TargetPullRequest } from '../../../src/domain/target.ts';
+import type { LostLaunch } from '../../../src/scan/lost-launch.ts';
 import { describeLost, launchUnknown } from '../../../src/scan/lost-launch.ts';
 import { marksUnlisted } from '../../../src/scan/marks.ts';
 import { judgeEnded } from '../../../src/scan/wait.ts';
-import type { Operation } from '../../../src/scan-api/api-error.ts';
+import type { ApiError, Operation } from '../../../src/scan-api/api-error.ts';
 import { explainApiError } from '../../../src/scan-api/explain-error.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { githubClient } from '../../support/github-client.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { gitHubError } from '../github/samples.ts';
+import * as fake from '../scan/fake-api.ts';
 import { aScan } from '../scan/fake-api.ts';
 import { BASE, HEAD, samplePush, sampleTarget } from './sample-report.ts';
 
@@ -22,7 +26,7 @@ import { BASE, HEAD, samplePush, sampleTarget } from './sample-report.ts';
 
 /** A GitHub on which no user has write permission. */
 const STRANGER_TO_ALL = githubClient(async ({ operation, permission }) =>
-  err({ kind: 'not-found', operation, permission, status: 404, message: '', ambiguous: false }),
+  err(gitHubError('not-found', { operation, permission, status: 404 })),
 );
 
 const idOf = (digit: string) => digit.repeat(40);
@@ -41,14 +45,7 @@ function foldersOnGitHub(folders: Readonly<Record<string, readonly string[]>>) {
 
 /** Explains a refusal by the service. */
 export function refused(operation: Operation, status: number, code: string): NotScanned {
-  return explainApiError({
-    kind: 'refused',
-    operation,
-    status,
-    code,
-    message: '',
-    retryAfterSeconds: undefined,
-  });
+  return explainApiError(fake.refused(status, code, { operation }).error);
 }
 
 /** Explains why a pull request is refused. Throws if it is accepted. */
@@ -84,28 +81,21 @@ export function closedPullRequest(): NotScanned {
 
 /** Explains that GitHub did not list the check runs on the head. */
 export function unreadMarks(): NotScanned {
-  return marksUnlisted({
-    kind: 'unreachable',
-    operation: 'list the check runs',
-    permission: 'checks: read',
-    status: 502,
-    message: '',
-    ambiguous: false,
-  });
+  return marksUnlisted(gitHubError('unreachable', { operation: 'list the check runs', status: 502 }));
+}
+
+/** Explains a launch that got no answer, and how the search for its scan ended. */
+export function lostLaunch(search: LostLaunch, pending: Partial<PendingLaunch> = {}): NotScanned {
+  const lost = describeLost({
+    ...fake.unreachable('unknown', 'reset').error,
+    detail: 'ECONNRESET',
+  } as ApiError);
+  return launchUnknown(lost, { projectId: 'prj_1', headSha: HEAD, ...pending }, search, false);
 }
 
 /** Explains a launch that got no answer. Its scan was found and cancelled. */
 export function cancelledLaunch(): NotScanned {
-  const lost = describeLost({
-    kind: 'unreachable',
-    operation: 'launch the scan',
-    sent: 'unknown',
-    detail: 'ECONNRESET',
-    cause: 'reset',
-  });
-  const pending = { projectId: 'prj_1', headSha: HEAD };
-  const found = { kind: 'found', scanId: 'scn_01HZX5M3', cancellation: { kind: 'cancelled' } } as const;
-  return launchUnknown(lost, pending, found, false);
+  return lostLaunch({ kind: 'found', scanId: 'scn_01HZX5M3', cancellation: { kind: 'cancelled' } });
 }
 
 export async function failedScan(): Promise<NotScanned> {

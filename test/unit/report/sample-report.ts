@@ -167,9 +167,3 @@ export const INSUFFICIENT_CREDITS: NotScanned = {
   nextStep:
     'Ask an owner of the organization in the scanning service to buy credits, or lower credit-budget.',
 };
-
-export const MISSING_TOKEN: NotScanned = {
-  reason: 'missing-token',
-  cause: 'GitHub did not pass the secrets to this pull request from a fork, so `api-token` is empty.',
-  nextStep: 'A maintainer can push the change to a branch of this repository to have it scanned.',
-};

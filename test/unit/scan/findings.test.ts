@@ -5,6 +5,7 @@ import { failOnAt, type GatePolicy } from '../../../src/domain/verdict.ts';
 import { withDetail, worthReading } from '../../../src/scan/findings.ts';
 import { readFinding } from '../../../src/scan-api/wire.ts';
 import { casesOf, expectTable } from '../../support/golden-table.ts';
+import { POLICY } from '../report/sample-report.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -86,12 +87,6 @@ function filesOf([listed, detail]: readonly [listed: Fields, detail: Fields]): s
   return JSON.stringify(files);
 }
 
-const POLICY: GatePolicy = {
-  severityThreshold: 'medium',
-  failOn: failOnAt('high'),
-  allowUnscanned: [],
-  pathsExempt: [],
-};
 const pathsExempt = readPathPatterns('test/**').patterns;
 
 function finding(id: string, severity: SeverityLevel, extra: object = {}): Finding {

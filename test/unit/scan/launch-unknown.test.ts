@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { PendingLaunch } from '../../../src/domain/scan.ts';
 import {
   describeLost,
   describeUnknown,
@@ -10,22 +9,10 @@ import {
 } from '../../../src/scan/lost-launch.ts';
 import { type NoMatch, noMatch } from '../../../src/scan/new-scans.ts';
 import { casesOf, expectTable } from '../../support/golden-table.ts';
-import { BASE, HEAD, unreachable } from './fake-api.ts';
+import { unreachable } from './fake-api.ts';
+import { pendingLaunch, subject } from './sample-subject.ts';
 
-const SUBJECT = {
-  repositoryId: 'r',
-  presetRef: 'diff',
-  baseSha: BASE,
-  headSha: HEAD,
-  creditBudget: 50,
-  areas: [],
-};
-const pending: PendingLaunch = {
-  projectId: 'p\u202e\n1',
-  headSha: HEAD,
-  before: { ids: [], complete: true },
-  subject: SUBJECT,
-};
+const pending = { ...pendingLaunch, projectId: 'p\u202e\n1' };
 
 type Explained = Omit<ReturnType<typeof launchUnknown>, 'kind'> & { readonly bySignal?: boolean };
 const sentences = ({ reason, cause, nextStep }: Explained) => `${reason}\n    ${cause}\n    ${nextStep}`;
@@ -61,9 +48,9 @@ test('a launch whose answer was lost is explained as launch-unknown.txt shows', 
         'was cancelled': found({ kind: 'cancelled' }),
       },
     ),
-    'recoveryHint, if the budget': casesOf((subject) => recoveryHint({ ...pending, subject }), {
-      'is known': SUBJECT,
-      'was chosen by the service': { ...SUBJECT, creditBudget: undefined },
+    'recoveryHint, if the budget': casesOf((known) => recoveryHint({ ...pending, subject: known }), {
+      'is known': subject,
+      'was chosen by the service': { ...subject, creditBudget: undefined },
       'is no longer known': undefined,
     }),
     'the scan of the answer to the launch': {

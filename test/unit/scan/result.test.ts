@@ -5,14 +5,9 @@ import { FAIL_ON_NONE, failOnAt, type GatePolicy } from '../../../src/domain/ver
 import { resultNotices } from '../../../src/scan/result.ts';
 import { casesOf, expectTable } from '../../support/golden-table.ts';
 import { finding } from '../domain/sample-finding.ts';
+import { POLICY } from '../report/sample-report.ts';
 import { aScan } from './fake-api.ts';
 
-const POLICY: GatePolicy = {
-  severityThreshold: 'medium',
-  failOn: failOnAt('high'),
-  allowUnscanned: [],
-  pathsExempt: [],
-};
 const POC = failOnAt('high', 'poc');
 
 interface Given {

@@ -6,6 +6,7 @@ import { unreadable } from '../../../src/triage/refusal.ts';
 import { renderSummary } from '../../../src/triage/texts.ts';
 import { UNLEARNED_IN_MESSAGES } from '../../project/unlearned-words.ts';
 import { casesOf, expectTable } from '../../support/golden-table.ts';
+import { gitHubError } from '../github/samples.ts';
 import { CHANGE_STATES, COMMAND, changed, DONE, LOST } from './change-states.ts';
 import { PLACE, REFUSALS, refusedBy, rerunOf, sweptOf } from './triage-states.ts';
 
@@ -77,14 +78,7 @@ test('the summary of a sweep is what sweeps.txt shows', async () => {
 });
 
 test('a refusal says "re-run this job" only if that helps', () => {
-  const down = unreadable({
-    kind: 'unreachable',
-    operation: 'read the pull request',
-    status: 503,
-    message: '',
-    permission: 'pull-requests: read',
-    ambiguous: false,
-  });
+  const down = unreadable(gitHubError('unreachable'));
   const again =
     /^(Write the command in a new comment|See the summary of this job, which has the answer)\. If it fails again, check /;
   for (const refusal of [inNewComment(down), inSummary(down)]) {

@@ -15,18 +15,14 @@ import {
 import { type Change, type Command, parseCommand } from '../../../src/triage/command.ts';
 import { IS_AUTHOR, madeCommit, manyCommits, noAccount } from '../../../src/triage/own-work.ts';
 import { type Refusal, stillBlocked, TOO_YOUNG, UNDER_WAY, unreadable } from '../../../src/triage/refusal.ts';
+import { gitHubError } from '../github/samples.ts';
+import { refused } from '../scan/fake-api.ts';
 import { PLACE, REFUSALS, refusedBy, rerunOf } from './triage-states.ts';
 
 const PULL_REQUEST = 7;
 const COMMENT = 5_000_000_007;
-export const LOST = {
-  kind: 'refused',
-  operation: 'change the resolution of a finding',
-  status: 500,
-  code: 'internal',
-  message: 'Try again.',
-  retryAfterSeconds: undefined,
-} as const;
+const OPERATION = { operation: 'change the resolution of a finding', message: 'Try again.' } as const;
+export const LOST = refused(500, 'internal', OPERATION).error;
 
 const NAMED = { label: 'ZK-1a2b3c4d', title: 'SQL injection in `findUser`' };
 const ALSO_NAMED = { label: 'ZK-5e6f7a8b', title: 'Open redirect after login' };
@@ -90,11 +86,11 @@ const CHANGES: Readonly<Record<string, readonly [name: string, changed: Changed]
   ],
   failed: [
     'A token without the scope',
-    changed([{ ...NAMED, kind: 'failed', error: { ...LOST, status: 403, code: 'forbidden' } }]),
+    changed([{ ...NAMED, kind: 'failed', error: refused(403, 'forbidden', OPERATION).error }]),
   ],
   'rate-limited': [
     'Too many requests',
-    changed([{ ...NAMED, kind: 'failed', error: { ...LOST, status: 429, code: 'rate_limited' } }]),
+    changed([{ ...NAMED, kind: 'failed', error: refused(429, 'rate_limited', OPERATION).error }]),
   ],
   'not-known': ['An answer was lost', changed([DONE, { ...ALSO_NAMED, kind: 'not-known', error: LOST }])],
   twice: [
@@ -146,14 +142,12 @@ const REFUSED: Readonly<Record<string, readonly [name: string, refusal: Refusal]
   unreadable: [
     'GitHub cannot be reached',
     inNewComment(
-      unreadable({
-        kind: 'unreachable',
-        operation: 'read whose work the pull request is',
-        status: 503,
-        message: 'status 503',
-        permission: 'pull-requests: read',
-        ambiguous: false,
-      }),
+      unreadable(
+        gitHubError('unreachable', {
+          operation: 'read whose work the pull request is',
+          message: 'status 503',
+        }),
+      ),
     ),
   ],
 };

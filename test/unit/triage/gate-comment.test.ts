@@ -3,10 +3,10 @@ import { joinState, sealFacts } from '../../../src/domain/comment-state.ts';
 import { nextHistory } from '../../../src/domain/history.ts';
 import { createSeal } from '../../../src/domain/seal.ts';
 import { hiddenLines, type PostedComment } from '../../../src/github/comment-marker.ts';
-import type { PullRequestState } from '../../../src/github/pull-request-state.ts';
 import { readGateComment } from '../../../src/triage/gate-comment.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { client, SHA } from '../github/client.ts';
+import { pullRequestState } from '../github/samples.ts';
 import { sampleFinding, sampleReport } from '../report/sample-report.ts';
 
 const TOKEN = 'the API token';
@@ -33,21 +33,9 @@ function posted({ id, runId = 42, runAttempt = 1, head = SHA.head, ...by }: Said
   return { id, url: undefined, body, author: { login: author, type: 'Bot' } };
 }
 
-function stateOf(comments: readonly Said[]): PullRequestState {
-  return {
-    viewer: 'github-actions[bot]',
-    isOpen: true,
-    updatedAt: new Date(0),
-    headSha: SHA.head,
-    headTree: undefined,
-    baseName: 'main',
-    baseTip: undefined,
-    comments: comments.map(posted),
-  };
-}
-
 const DEPS = { github: client(), seal: createSeal(TOKEN, '1296269'), signal: NEVER_ABORTED };
-const read = (...comments: readonly Said[]) => readGateComment(DEPS, SUBJECT, stateOf(comments));
+const read = (...comments: readonly Said[]) =>
+  readGateComment(DEPS, SUBJECT, pullRequestState({ comments: comments.map(posted) }));
 
 describe('readGateComment', () => {
   test('readGateComment returns the newest comment that has a proven history of this head', async () => {

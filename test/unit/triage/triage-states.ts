@@ -35,17 +35,11 @@ import {
 } from '../../../src/triage/refusal.ts';
 import type { Place, Rechecked, Swept } from '../../../src/triage/rerun-gate.ts';
 import { renderReply, renderSummary } from '../../../src/triage/texts.ts';
+import { gitHubError } from '../github/samples.ts';
 
 export const PLACE: Place = { serverUrl: 'https://github.com', owner: 'acme', repo: 'shop' };
 const RUN = 9876543210;
-const FORBIDDEN = {
-  kind: 'forbidden',
-  operation: 're-run the job',
-  status: 403,
-  message: 'Resource not accessible by integration',
-  permission: 'actions: write',
-  ambiguous: false,
-} as const;
+const FORBIDDEN = gitHubError('forbidden', { operation: 're-run the job', permission: 'actions: write' });
 
 /** Every reason why nothing is re-run. */
 export const REFUSALS: Readonly<Record<Refusal['reason'], Refusal>> = {
