@@ -1,53 +1,96 @@
 import { existsSync } from 'node:fs';
 import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { buffer } from 'node:stream/consumers';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
 import type { FixtureDescription } from '../../../sandbox/git-fixture.ts';
 import { git } from '../../../sandbox/git-process.ts';
+import { gitHttp } from '../../../sandbox/github/git-http.ts';
 import { type MergeBaseQuestion, mergeBaseByGit } from '../../../src/git/merge-base.ts';
 import { createAuthority } from '../../scenarios/certificates.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { listening } from '../../support/serve.ts';
 import { sharedRepository } from '../../support/shared-repository.ts';
-import { type GitServer, serveGit } from './http-backend.ts';
 
 const TOKEN = 'ghs_secretsecretsecret';
 const BASIC = Buffer.from(`x-access-token:${TOKEN}`).toString('base64');
 const GONE = 'f'.repeat(40);
+const REFUSED_ID = '0020ERR upload-pack: not our ref';
 
 let root: string;
 let temp: string;
-let server: GitServer;
+let serverUrl: string;
+/** What the server was asked since the test began. Git compresses long bodies. */
+const requests: { readonly authorization: string | undefined; readonly body: string }[] = [];
+/** The folder of the repository that the server has as `acme/shop`. */
+let hosted: string;
+/** True if the server answers the next fetch like one that does not serve commits by their id. */
+let refusesIds: boolean;
 
-beforeEach(async () => {
+const server = createHttpServer(async (request, response) => {
+  const body = await buffer(request);
+  const { method = '', url = '', headers } = request;
+  requests.push({ authorization: headers.authorization, body: body.toString('latin1') });
+  const { pathname, search } = new URL(url, serverUrl);
+  const path = pathname.replace('/acme/shop', '');
+  if (headers.authorization?.toLowerCase() !== `basic ${BASIC}`.toLowerCase()) {
+    response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
+  } else if (refusesIds && body.includes('command=fetch')) {
+    refusesIds = false;
+    response.setHeader('content-type', 'application/x-git-upload-pack-result').end(REFUSED_ID);
+  } else {
+    const answer = await gitHttp(hosted, { method, path, query: search.slice(1), headers, body });
+    response.writeHead(answer.status, answer.headers).end(answer.body);
+  }
+});
+
+beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'scangate-git-test-'));
   temp = join(root, 'runner-temp');
   await mkdir(temp);
-  await mkdir(join(root, 'srv/acme'), { recursive: true });
-  server = await serveGit(join(root, 'srv'), { token: TOKEN });
+  serverUrl = `http://${await listening(server)}`;
 });
 
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await server.close();
+beforeEach(() => {
+  requests.length = 0;
+  refusesIds = false;
+});
+
+afterEach(() => vi.unstubAllEnvs());
+
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
   await rm(root, { recursive: true, force: true });
 });
 
 /** Serves a repository. Like repositories on GitHub, it accepts filters. */
-async function host(description: FixtureDescription = FORKED) {
-  const hosted = join(root, 'srv/acme/shop');
+async function host(description: FixtureDescription = FORKED, filters = true) {
   const { dir, id } = await sharedRepository(description);
-  await cp(dir, hosted, { recursive: true });
-  await appendFile(join(hosted, 'config'), '[uploadpack]\n\tallowFilter = true\n');
-  return { id, hosted };
+  hosted = await mkdtemp(join(root, 'srv-'));
+  const repository = join(hosted, 'repository.git');
+  await cp(dir, repository, { recursive: true });
+  await appendFile(join(repository, 'config'), `[uploadpack]\n\tallowFilter = ${filters}\n`);
+  return { id, repository };
 }
 
 function ask(question: Partial<MergeBaseQuestion> & Pick<MergeBaseQuestion, 'head'>) {
   return mergeBaseByGit({
-    serverUrl: server.url,
+    serverUrl,
     owner: 'acme',
     repo: 'shop',
     token: TOKEN,
@@ -113,18 +156,19 @@ interface Situation {
   readonly question?: Partial<MergeBaseQuestion>;
   /** The base is this commit. Default: the branch `main`. */
   readonly base?: string;
-  readonly refusesIds?: true;
+  /** The server refuses the first fetch, which names commits by their ids. */
+  readonly refused?: true;
   /** The text of the user's configuration of git. `SERVER` stands for the address of the server. */
   readonly config?: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-async function asked({ repository, question, base, refusesIds, config, environment = {} }: Situation = {}) {
+async function asked({ repository, question, base, refused, config, environment = {} }: Situation = {}) {
   const { id } = await host(repository);
-  if (refusesIds) server.refuseNextFetch();
+  refusesIds = refused === true;
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   if (config !== undefined)
-    vi.stubEnv('GIT_CONFIG_GLOBAL', await fileOf('gitconfig', config.replaceAll('SERVER', server.url)));
+    vi.stubEnv('GIT_CONFIG_GLOBAL', await fileOf('gitconfig', config.replaceAll('SERVER', serverUrl)));
   const commit = base === undefined ? {} : { base: { kind: 'commit', sha: id(base) } as const };
   return { id, answer: await ask({ head: id('head'), ...commit, ...question }) };
 }
@@ -136,22 +180,23 @@ async function fileOf(name: string, text: string): Promise<string> {
 }
 
 const branch = (name: string) => ({ base: { kind: 'branch', name } as const });
-const instead = (path: string) => ({ config: `[url "http://127.0.0.1:1/"]\n\tinsteadOf = SERVER${path}\n` });
+const instead = (path: string) => `[url "http://127.0.0.1:1/"]\n\tinsteadOf = SERVER${path}\n`;
 
 test.each<[what: string, found: string, situation: Situation]>([
-  ['the base branch has newer commits', 'fork', {}],
   ['the base is a commit', 'root', { base: 'root' }],
   ['a shallow history would miss it', 'real', { repository: CUT_TRAP }],
   ['the ids are SHA-256', 'fork', { repository: { ...FORKED, objectFormat: 'sha256' } }],
-  ['the server refuses a fetch by id', 'fork', { refusesIds: true }],
+  ['the server refuses a fetch by id', 'fork', { refused: true }],
   [
     'the name of the base branch looks like an option',
     'fork',
     { repository: { ...FORKED, branches: { [OPTION]: 'main2' } }, question: branch(OPTION) },
   ],
-  ['the configuration replaces the address of the server', 'fork', instead('/')],
-  ['the configuration replaces the address of the owner', 'fork', instead('/acme/')],
-  ['the configuration replaces the address of the repository', 'fork', instead('/acme/shop')],
+  [
+    'the configuration replaces the addresses of the server, the owner and the repository',
+    'fork',
+    { config: ['/', '/acme/', '/acme/shop'].map(instead).join('') },
+  ],
 ])('git finds the merge base if %s', async (_what, found, situation) => {
   const { id, answer } = await asked(situation);
   expect(answer).toEqual({ ok: true, value: id(found) });
@@ -165,7 +210,7 @@ test.each<[what: string, kind: string, detail: RegExp, situation: Situation]>([
     'the server refuses the id, and there is no pull request',
     'unavailable',
     /not our ref/,
-    { refusesIds: true, question: { pullRequest: undefined } },
+    { refused: true, question: { pullRequest: undefined } },
   ],
   ['the pull request has another head', 'unavailable', /another head/, { question: { head: GONE } }],
   [
@@ -189,69 +234,62 @@ test.each<[what: string, kind: string, detail: RegExp, situation: Situation]>([
 });
 
 test.each([
-  ...['--upload-pack=touch pwned', '-x', '--exec=touch pwned', 'x:refs/heads/y', '*', '../../x'].map(branch),
+  ...['--upload-pack=touch pwned', 'x:refs/heads/y', '*', '../../x'].map(branch),
   { head: '--upload-pack=x' },
 ])('an invalid name runs no command: %j', async (question) => {
   const { answer } = await asked({ question });
   expect(answer).toMatchObject({ ok: false, error: { kind: 'unavailable' } });
   expect(existsSync('pwned')).toBe(false);
   expect(await readdir(temp)).toEqual([]);
-  if ('head' in question) expect(server.requests).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 describe('the fetch', () => {
   test('the shallow history of a test leads to another commit', async () => {
-    const { id, hosted } = await host(CUT_TRAP);
+    const { id, repository } = await host(CUT_TRAP);
     const shallow = await mkdtemp(join(root, 'shallow-'));
     await git(shallow, ['init', '--quiet', '--bare']);
     await git(shallow, [
-      ...['fetch', '--quiet', '--depth=2', `file://${hosted}`],
+      ...['fetch', '--quiet', '--depth=2', `file://${repository}`],
       '+refs/heads/*:refs/heads/*',
     ]);
     const found = await git(shallow, ['merge-base', 'main', 'topic']);
     expect(found.toString().trim()).toBe(id('old'));
   });
 
-  test('git computes the merge base with a single fetch of commits', async () => {
-    expect((await asked()).answer).toMatchObject({ ok: true });
-    const [fetch, ...others] = server.requests.filter(({ body }) => body.includes('command=fetch'));
+  test('git computes the merge base with a single fetch of commits, and sends the token in one header', async () => {
+    const config = '[http "SERVER/"]\n\textraheader = AUTHORIZATION: basic b3RoZXI=\n';
+    const { id, answer } = await asked({ config });
+    expect(answer).toEqual({ ok: true, value: id('fork') });
+    const [fetch, ...others] = requests.filter(({ body }) => body.includes('command=fetch'));
     expect(others).toEqual([]);
     expect(fetch?.body).toContain('filter tree:0');
     expect(fetch?.body).not.toContain('deepen');
-  });
-
-  test('git computes the merge base if the server cannot leave out trees', async () => {
-    const { id, hosted } = await host();
-    await git(hosted, ['config', 'uploadpack.allowFilter', 'false']);
-    expect(await ask({ head: id('head') })).toMatchObject({ ok: true });
-  });
-
-  test('git sends the token in one header', async () => {
-    const config = '[http "SERVER/"]\n\textraheader = AUTHORIZATION: basic b3RoZXI=\n';
-    expect((await asked({ config })).answer).toMatchObject({ ok: true });
-    const sent = server.requests.map(({ authorization }) => authorization);
+    const sent = requests.map(({ authorization }) => authorization);
     expect(new Set(sent)).toEqual(new Set([`basic ${BASIC}`]));
   });
 
-  test.each(['', 'acme/shop'])(
-    'git verifies the certificate of the server, even if the configuration for its address %j does not',
-    async (path) => {
-      const { serverUrl, requests } = await refusingServer();
-      const off = '\tsslVerify = false\n';
-      const config = `[http "${serverUrl}/${path}"]\n${off}[http]\n${off}`;
-      const environment = { GIT_SSL_NO_VERIFY: '1' };
-      const { answer } = await asked({ config, environment, question: { serverUrl } });
-      const error = { kind: 'unavailable', detail: expect.stringMatching(/certificate/) };
-      expect(answer).toMatchObject({ ok: false, error });
-      expect(requests()).toBe(0);
-    },
-  );
+  test('git computes the merge base if the server cannot leave out trees', async () => {
+    const { id } = await host(FORKED, false);
+    expect(await ask({ head: id('head') })).toMatchObject({ ok: true });
+  });
+
+  test('git verifies the certificate of the server, even if the configuration for its address does not', async () => {
+    const refusing = await refusingServer();
+    const addresses = ['http', ...['', 'acme/shop'].map((path) => `http "${refusing.serverUrl}/${path}"`)];
+    const config = addresses.map((address) => `[${address}]\n\tsslVerify = false\n`).join('');
+    const environment = { GIT_SSL_NO_VERIFY: '1' };
+    const { answer } = await asked({ config, environment, question: { serverUrl: refusing.serverUrl } });
+    const error = { kind: 'unavailable', detail: expect.stringMatching(/certificate/) };
+    expect(answer).toMatchObject({ ok: false, error });
+    expect(refusing.requests()).toBe(0);
+  });
 
   test('git accepts the certificate of a server whose authority `GIT_SSL_CAINFO` names', async () => {
-    const { serverUrl, requests, authority } = await refusingServer();
-    vi.stubEnv('GIT_SSL_CAINFO', await fileOf('authority.pem', authority));
-    await ask({ serverUrl, head: GONE });
-    expect(requests()).toBeGreaterThan(0);
+    const refusing = await refusingServer();
+    vi.stubEnv('GIT_SSL_CAINFO', await fileOf('authority.pem', refusing.authority));
+    await ask({ serverUrl: refusing.serverUrl, head: GONE });
+    expect(refusing.requests()).toBeGreaterThan(0);
   });
 });
 
@@ -270,7 +308,7 @@ describe('a call of git', () => {
     const { id } = await host();
     const checkout = join(root, 'checkout');
     const header = ['-c', `http.extraheader=AUTHORIZATION: basic ${BASIC}`];
-    await git(root, [...header, 'clone', '--quiet', '--depth=1', `${server.url}/acme/shop`, checkout]);
+    await git(root, [...header, 'clone', '--quiet', '--depth=1', `${serverUrl}/acme/shop`, checkout]);
     const before = await filesOf(join(checkout, '.git'));
     const cwd = process.cwd();
     vi.stubEnv('GIT_DIR', join(checkout, '.git'));
@@ -347,7 +385,10 @@ async function refusingServer() {
       response.writeHead(401).end();
     },
   );
-  const serverUrl = `https://${await listening(server)}`;
   onTestFinished(() => void server.close());
-  return { serverUrl, authority: authority.cert, requests: () => asked };
+  return {
+    serverUrl: `https://${await listening(server)}`,
+    authority: authority.cert,
+    requests: () => asked,
+  };
 }
