@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { err, ok, type Result } from '../../../src/domain/result.ts';
-import { type AfterFailure, createPause, parseRetryAfter, withRetry } from '../../../src/http/retry.ts';
+import { createPause, parseRetryAfter } from '../../../src/http/retry.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 
@@ -45,65 +44,7 @@ describe('Retry-After', () => {
   });
 });
 
-const AGAIN: AfterFailure = { again: true, waitMs: 1_000, forAll: false };
-const ENOUGH: AfterFailure = { ...AGAIN, again: false };
-const LIMITED: AfterFailure = { again: true, waitMs: 20_000, forAll: true };
-
-/**
- * Makes a call that gets these answers in order. The last answer repeats.
- * @param after what follows each failure; the last element repeats
- */
-async function play(
-  answers: readonly Result<string, string>[],
-  after: readonly AfterFailure[] = [AGAIN],
-  { clock = new FakeClock(), pause = createPause(clock) } = {},
-) {
-  const seen: string[] = [];
-  let calls = 0;
-  const afterFailure = (error: string, attempts: number) => {
-    seen.push(`${error} ${attempts}`);
-    return after[Math.min(attempts, after.length) - 1] ?? ENOUGH;
-  };
-  const answer = await withRetry({ clock, signal: NEVER_ABORTED, pause, afterFailure }, async () => {
-    calls += 1;
-    return answers[Math.min(calls, answers.length) - 1] ?? err('none');
-  });
-  return { answer, calls, seen: seen.join(', '), sleeps: clock.sleeps };
-}
-
-describe('a call', () => {
-  test('a call is made once if it succeeds', async () => {
-    expect(await play([ok('yes')])).toEqual({ answer: ok('yes'), calls: 1, seen: '', sleeps: [] });
-  });
-
-  test('a failed call is repeated until it succeeds, each time after a wait', async () => {
-    const sleeps = [1_000, 1_000];
-    expect(await play([err('a'), err('b'), ok('yes')])).toEqual({
-      answer: ok('yes'),
-      calls: 3,
-      seen: 'a 1, b 2',
-      sleeps,
-    });
-  });
-
-  test('a call returns the last failure if it may not be repeated', async () => {
-    const end = await play([err('a'), err('b')], [AGAIN, ENOUGH]);
-    expect(end).toMatchObject({ answer: err('b'), calls: 2, sleeps: [1_000] });
-  });
-});
-
 describe('a pause', () => {
-  test('a failure can delay all later calls of the client', async () => {
-    const clock = new FakeClock();
-    const shared = { clock, pause: createPause(clock) };
-    await play([err('busy'), ok('yes')], [LIMITED], shared);
-    expect(clock.now()).toBe(20_000);
-    await play([err('busy')], [{ ...LIMITED, again: false }], shared);
-    expect(clock.now()).toBe(20_000);
-    await play([ok('yes')], [], shared);
-    expect(clock.now()).toBe(40_000);
-  });
-
   test('a call that waits for the end of a pause waits longer if the pause is extended', async () => {
     const clock = new FakeClock({ auto: false });
     const pause = createPause(clock);
@@ -123,13 +64,6 @@ describe('a pause', () => {
     const pause = createPause(new FakeClock(), 30_000);
     expect([pause.extend(20_000), pause.extend(20_000), pause.extend(30_000)]).toEqual([true, true, true]);
     expect(pause.extend(30_001)).toBe(false);
-  });
-
-  test('a call fails if its pause would exceed the total limit for pauses', async () => {
-    const clock = new FakeClock();
-    const pause = createPause(clock, 30_000);
-    const end = await play([err('busy')], [LIMITED], { clock, pause });
-    expect(end).toMatchObject({ answer: err('busy'), calls: 2, sleeps: [20_000] });
   });
 
   test('a pause ends when the signal of the caller aborts', async () => {

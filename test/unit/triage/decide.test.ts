@@ -14,22 +14,13 @@ import {
 } from '../../../src/triage/decide.ts';
 import type { Refusal } from '../../../src/triage/refusal.ts';
 import { casesOf, expectTable } from '../../support/golden-table.ts';
+import { aMark } from '../scan/marked.ts';
 
 const HEAD = 'a'.repeat(40);
 const BASE = 'b'.repeat(40);
 const OTHER = 'd'.repeat(40);
 const NOW = new Date('2026-01-20T12:00:00Z');
-const MARK: ScanMark = {
-  scanId: 'scn_1',
-  pullRequest: 7,
-  headSha: HEAD,
-  baseSha: BASE,
-  key: 'k'.repeat(22),
-  contentKey: 'c'.repeat(22),
-  launchedAt: 1_790_000_000,
-  runId: 100,
-  runAttempt: 1,
-};
+const MARK = aMark({ pullRequest: 7, contentKey: 'c'.repeat(22), runId: 100 });
 const RUN: WorkflowRun = {
   id: 100,
   workflowId: 5,
