@@ -20,9 +20,8 @@ export type Manner = 'tunnel' | 'close' | 'reset' | number;
 export interface ProxyNetwork {
   /** `http://127.0.0.1:PORT` */
   readonly proxyUrl: string;
-  readonly proxyPort: number;
-  /** What the proxy does with the next requests. Tests may change it at any time. */
-  manner: Manner;
+  /** What the proxy does with the requests, in turn for each host. Tests may change it at any time. */
+  manners: readonly Manner[];
   /** `host:port` and `Proxy-Authorization` of every tunnel request so far. */
   readonly tunnels: readonly Tunnel[];
   /** `https://127.0.0.1:PORT`: the service, reached without the proxy. */
@@ -74,8 +73,9 @@ export async function openNetwork({ environment }: Scenario): Promise<ProxyNetwo
   const proxy = createServer();
   proxy.on('connect', (request: IncomingMessage, socket: Duplex) => {
     const to = request.url ?? '';
+    const before = tunnels.filter((one) => one.to === to).length;
     tunnels.push({ to, credentials: request.headers['proxy-authorization'] });
-    answer(socket, network.manner, doors.get(to));
+    answer(socket, network.manners[before % network.manners.length] ?? 'tunnel', doors.get(to));
   });
   const proxyPort = await listen(proxy);
   const folder = await mkdtemp(path.join(tmpdir(), 'scangate-authority-'));
@@ -87,8 +87,7 @@ export async function openNetwork({ environment }: Scenario): Promise<ProxyNetwo
   };
   const network: ProxyNetwork = {
     proxyUrl: `http://127.0.0.1:${proxyPort}`,
-    proxyPort,
-    manner: 'tunnel',
+    manners: ['tunnel'],
     tunnels,
     directScans: `https://127.0.0.1:${doors.get(`${SCANS_HOST}:443`)}`,
     authorityFile,

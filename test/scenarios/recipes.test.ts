@@ -92,16 +92,10 @@ describe('quiet-period.yml', () => {
     await runOne(example, scenario, pushed(scenario, scenario.headSha, scenario.repository.id('clean')));
     expectPaid(scenario, 2);
   });
-
-  test('the doctor finds no problem in quiet-period.yml', () =>
-    expect(doctorOn(read(fileOf('quiet-period')))).toEqual(READY));
 });
 
 describe('drafts.yml', () => {
   const draft = pullRequestWith({ draft: true });
-
-  test('the doctor finds no problem in drafts.yml', () =>
-    expect(doctorOn(read(fileOf('drafts')))).toEqual(READY));
 
   test('drafts.yml has no `if` on the job, because GitHub counts a skipped job as passed', async () => {
     const condition = '!github.event.pull_request.draft';
