@@ -1,22 +1,6 @@
 import { expect } from 'vitest';
-import { type Promised as Complete, expectNotScanned, expectResult } from './expect-result.ts';
-import { expectPaid } from './reuse.ts';
 import type { End } from './run-rows.ts';
 import type { ScenarioResult } from './scenario.ts';
-
-type Promised = Parameters<typeof expectNotScanned>[2];
-
-/** The run scanned nothing, and every output shows it. The job passes only with `allowed`. */
-export const notScanned =
-  (reason: string, promised: Promised): End =>
-  (result) =>
-    expectNotScanned(result, reason, promised);
-
-/** The complete result of the run, which every output shows. */
-export const ended =
-  (promised: Complete): End =>
-  (result) =>
-    expectResult(result, promised);
 
 type Outputs = Readonly<Record<string, unknown>>;
 /** Some outputs, or a function that returns them. */
@@ -27,35 +11,15 @@ export const outputs =
     expect(run.outputs, run.log).toMatchObject(typeof wanted === 'function' ? wanted(result) : wanted);
   };
 export const passed = outputs({ outcome: 'passed' });
-export const blocked = outputs({ outcome: 'blocked' });
 /** The output `base-commit` names this commit of the repository. */
 export const base = (commit: string): End =>
   outputs(({ repository }) => ({ 'base-commit': repository.id(commit) }));
-export const exits =
-  (code: 0 | 1): End =>
-  ({ run }) =>
-    expect(run.exitCode, run.log).toBe(code);
 
-/** The number of launches. All have succeeded, and no credits are reserved. */
-export const paid =
-  (launches: number): End =>
-  (_result, { scenario }) =>
-    expectPaid(scenario, launches);
 /** The scans of the service, the newest first. */
 export const scans =
   (...wanted: readonly object[]): End =>
   ({ environment, run }) =>
     expect(environment.service.scans(), run.log).toMatchObject(wanted);
-/** The check runs, the oldest first. */
-export const checkRuns =
-  (...wanted: readonly object[]): End =>
-  ({ environment, run }) =>
-    expect(environment.github.checkRuns, run.log).toMatchObject(wanted);
-/** The number of comments. */
-export const comments =
-  (count: number): End =>
-  ({ environment, run }) =>
-    expect(environment.github.comments, run.log).toHaveLength(count);
 /** The number of requests of these kinds that the run sent. All kinds are counted together. */
 export const requests =
   (kinds: string, count: number): End =>
@@ -89,18 +53,6 @@ export const summarizes =
     for (const text of texts) expect(run.summary).toContain(text);
   };
 
-/** The scan that a run with other jobs uses, its launches, and the scans that it asked to cancel. */
-export const uses =
-  (scan: string, launches: number, ...cancelled: readonly string[]): End =>
-  ({ run }, jobs) => {
-    const { outputs: shown, log } = run;
-    const reused = String(!scan.startsWith('own-'));
-    const sent = jobs.sent('scans.launch').length;
-    expect(
-      { scan: shown['scan-id'], reused: shown['scan-reused'], launches: sent, cancelled: jobs.cancelled() },
-      log,
-    ).toEqual({ scan, reused, launches, cancelled });
-  };
 /** How many seconds after the check run was created, the run has listed check runs. */
 export const readsMarksAfter =
   (...seconds: readonly number[]): End =>

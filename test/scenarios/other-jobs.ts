@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import type { Interception } from '../../sandbox/faults/interception.ts';
 import type { CheckRunRecord } from '../../sandbox/github/check-runs.ts';
 import { isObject } from '../../sandbox/json.ts';
 import { REPOSITORY_ID } from '../../sandbox/runner/job.ts';
@@ -88,13 +87,8 @@ export interface OtherJobsOptions {
   readonly ownId?: (launch: number) => string;
   readonly service?: Partial<ScanServiceOptions>;
   readonly github?: ScenarioOptions['github'];
-  /** Called before the service handles a launch of the action. `launch` counts from 1. */
-  readonly onLaunch?: (jobs: OtherJobs, launch: number) => Promise<void> | void;
-  /** Called before the service answers a read of a scan. */
-  readonly onScanRead?: (jobs: OtherJobs, scanId: string) => Promise<void> | void;
-  /** Changes the answer to a request to the service or to GitHub. */
-  readonly atService?: (jobs: OtherJobs, point: string, scanId: string) => Interception | undefined;
-  readonly atGitHub?: (jobs: OtherJobs, point: string) => Interception | undefined;
+  /** What happens at the requests of a step that `run` does not start. */
+  readonly at?: Timeline;
 }
 
 const LAUNCHED_AT = 1_790_000_000;
@@ -109,7 +103,7 @@ export async function withOtherJobs(options: OtherJobsOptions = {}): Promise<Oth
   let isOther = false;
   let controls: StepControls | undefined;
   let sent: Asked[] = [];
-  let timeline = startTimeline({});
+  let timeline = startTimeline(options.at ?? {});
   const { hasTimes = true } = options;
 
   const scenario = await prepare({
@@ -131,11 +125,9 @@ export async function withOtherJobs(options: OtherJobsOptions = {}): Promise<Oth
         if (hasTimes && isOfStranger(scenario, headers.authorization)) return undefined;
         endWhatIsDue();
         const scanId = /\/scans\/([^/?]+)/.exec(path)?.[1] ?? '';
-        if (point === 'scans.launch') await options.onLaunch?.(jobs, jobs.count('scans.launch'));
-        if (point === 'scans.read') await options.onScanRead?.(jobs, scanId);
         const asked = { point, scanId, path, body, ms: jobs.now() };
         sent.push(asked);
-        return (await timeline.meet(jobs, asked)) ?? options.atService?.(jobs, point, scanId);
+        return timeline.meet(jobs, asked);
       },
     },
     github: {
@@ -143,8 +135,7 @@ export async function withOtherJobs(options: OtherJobsOptions = {}): Promise<Oth
       intercept: async ({ point, path, body: sentBody }) => {
         const asked = { point, scanId: '', path, body: sentBody, ms: jobs.now() };
         if (!isOther) sent.push(asked);
-        const given =
-          (isOther ? undefined : await timeline.meet(jobs, asked)) ?? options.atGitHub?.(jobs, point);
+        const given = isOther ? undefined : await timeline.meet(jobs, asked);
         if (given !== undefined || point !== 'check.list' || listed.size === 0) return given;
         return { rewrite: ({ body, ...answer }) => ({ ...answer, body: withoutUnlisted(body) }) };
       },
