@@ -1,4 +1,3 @@
-import type * as v from 'valibot';
 import { afterAll, beforeAll } from 'vitest';
 import { guardSpawned } from '../support/guard-spawned.ts';
 import { type Client, clientOf, type Launch, NAMES } from './client.ts';
@@ -27,17 +26,9 @@ export type Scope = (typeof SCOPES)[number];
 const EXPIRED = 'expires=2020-01-01';
 /** This token sees no repository, because the sandbox has none of its allowlist. */
 const RESTRICTED = 'allowlist=acme/other;expires=2999-01-01;spend-limit=50';
-const POOR = `spend-limit=${BUDGET - 1}`;
-const TOKENS = [...SCOPES.map((scope) => `scopes=${scope}`), EXPIRED, RESTRICTED, POOR];
+const TOKENS = [...SCOPES.map((scope) => `scopes=${scope}`), EXPIRED, RESTRICTED];
 
 export type Preset = { readonly ref: string; readonly minCredits: number };
-type Detail = v.InferOutput<typeof ScanDetail>['scan'];
-/** A scan that was read until it ended. `retryAfter` is the unparsed `Retry-After` header of a read. */
-export type Followed = {
-  readonly id: string;
-  readonly reads: readonly { readonly retryAfter: string | null; readonly scan: Detail }[];
-};
-
 export type Session = {
   readonly sandbox: Sandbox;
   readonly shop: VulnerableRepository;
@@ -47,23 +38,17 @@ export type Session = {
   readonly expired: Client;
   /** A client whose allowlist has another repository than that of the sandbox. */
   readonly restricted: Client;
-  /** A client whose spend limit is below the budget of one scan. */
-  readonly poor: Client;
   readonly repository: string;
   readonly diff: Preset;
   readonly full: Preset;
   /** A launch of a full scan of the default branch. Tests replace some of its members. */
   readonly plain: Launch;
-  /** Launches a scan, and returns its id. The test fails if the service refuses the launch. */
-  launched(launch: Launch): Promise<string>;
-  /** Launches a scan, and reads it until it ends. */
-  followed(launch: Launch): Promise<Followed>;
-  /** The completed scan of the change. The first call launches the scan. */
-  diffScan(): Promise<Followed>;
+  /** The id of the completed scan of the change. The first call launches the scan. */
+  diffScan(): Promise<string>;
   /** The ids of the findings of `diffScan`. */
   diffFindings(): Promise<readonly string[]>;
-  /** The completed scan of the default branch. The first call launches the scan. */
-  fullScan(): Promise<Followed>;
+  /** The id of the completed scan of the default branch. The first call launches the scan. */
+  fullScan(): Promise<string>;
 };
 
 function onceOnly<T>(make: () => Promise<T>): () => Promise<T> {
@@ -99,24 +84,20 @@ async function begin(shop: VulnerableRepository, sandbox: Sandbox): Promise<Sess
   const plain: Launch = { repository, commit: shop.base, presetRef: full.ref, creditBudget: BUDGET };
   const launched = async (launch: Launch): Promise<string> =>
     accepted(await client.launch(launch), 202, Launched)[NAMES.launched.scan];
-  const followed = async (launch: Launch): Promise<Followed> => {
+  const followed = async (launch: Launch): Promise<string> => {
     const id = await launched(launch);
-    const answers = await client.follow(id);
-    const reads = answers.map((answer) => ({
-      retryAfter: answer.headers.get('retry-after'),
-      scan: accepted(answer, 200, ScanDetail).scan,
-    }));
-    return { id, reads };
+    for (const answer of await client.follow(id)) accepted(answer, 200, ScanDetail);
+    return id;
   };
   const diffScan = onceOnly(() =>
     followed({ ...plain, presetRef: diff.ref, commit: shop.head, baseCommit: shop.base }),
   );
   return {
-    ...{ sandbox, shop, client, repository, diff, full, plain, launched, followed, diffScan },
+    ...{ sandbox, shop, client, repository, diff, full, plain, diffScan },
     withScope: (scope) => more(`scopes=${scope}`),
-    ...{ expired: more(EXPIRED), restricted: more(RESTRICTED), poor: more(POOR) },
+    ...{ expired: more(EXPIRED), restricted: more(RESTRICTED) },
     diffFindings: onceOnly(async () => {
-      const answer = await client.findings({ scanId: (await diffScan()).id });
+      const answer = await client.findings({ scanId: await diffScan() });
       return accepted(answer, 200, FindingPage).items.map((item) => item[NAMES.finding.id]);
     }),
     fullScan: onceOnly(() => followed({ ...plain, guidance: 'Look at the shell commands.' })),

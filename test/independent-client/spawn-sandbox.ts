@@ -10,8 +10,6 @@ export type Sandbox = {
   /** The tokens that the options added, in their order. */
   readonly moreTokens: readonly string[];
   readonly projectId: string;
-  /** The address in the `curl` line that the sandbox prints. */
-  readonly tried: string;
   stop(): Promise<void>;
 };
 
@@ -61,7 +59,6 @@ export async function spawnSandbox(
       token: printed(output, /^api-token:\s+(\S+)$/m),
       moreTokens: [...output.matchAll(/^token \d+:\s+(\S+)$/gm)].map(([, token = '']) => token),
       projectId: printed(output, /^project-id:\s+(\S+)$/m),
-      tried: printed(output, /\bcurl .* (\S+)$/m),
       stop,
     };
   } catch (error) {

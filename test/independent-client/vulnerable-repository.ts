@@ -14,7 +14,6 @@ const file = (...vulnerabilities: readonly string[]): string =>
 const ON_MAIN: Readonly<Record<string, string>> = {
   'README.md': '# Shop\n',
   'lib/export.js': file(...Array.from({ length: MANY }, (_, n) => vulnerability(`export${n}`, `folder${n}`))),
-  'src/admin/users.js': file(vulnerability('listUsers', 'home')),
   'src/cart/price.js': 'export const price = (goods) => goods.length;\n',
 };
 /** What the change adds: exactly two vulnerabilities. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { answerOf, clientOf, NAMES } from '../client.ts';
 import { accepted, refused } from '../documented-answer.ts';
 import { everyCall, type Ids } from '../every-call.ts';
-import { Repositories, TokenInformation } from '../records.ts';
+import { TokenInformation } from '../records.ts';
 import { SCOPES, type Session } from '../session.ts';
 
 const UNKNOWN = 'does-not-exist';
@@ -27,12 +27,6 @@ export function access(session: () => Session): void {
         [NAMES.token.expiry]: '2999-01-01T00:00:00.000Z',
         [NAMES.token.spendLimit]: 50,
       });
-    });
-
-    test('the service answers the curl request that the sandbox prints', async () => {
-      const { tried, token } = session().sandbox;
-      const answer = await answerOf(await fetch(tried, { headers: { authorization: `Bearer ${token}` } }));
-      accepted(answer, 200, Repositories);
     });
 
     test('the service refuses a missing, malformed, wrong or expired token at every endpoint, with the same message', async () => {

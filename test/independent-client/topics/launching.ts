@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Launch, NAMES } from '../client.ts';
 import { accepted, type Refusal, refused } from '../documented-answer.ts';
-import { Cancelled, ScanDetail, ScanPage } from '../records.ts';
+import { Cancelled, ScanPage } from '../records.ts';
 import { BUDGET, CREDITS, type Session } from '../session.ts';
 
 const NO_COMMIT = '0'.repeat(40);
@@ -82,24 +82,6 @@ export function launching(session: () => Session): void {
       expect((await listed()).total).toBe(before);
     });
 
-    test('the service reserves the budget of an accepted scan until the scan is cancelled', async () => {
-      const { client, plain, launched } = session();
-      const most = await launched({ ...plain, creditBudget: CREDITS - BUDGET + 1 });
-      expect((await listed()).items[0]).toMatchObject({ [NAMES.scan.id]: most, status: 'QUEUED' });
-      refused(await client.launch(plain), '402 insufficient_credits');
-
-      const cancelled = accepted(await client.cancel(most), 200, Cancelled);
-      expect(cancelled.scanId).toBe(most);
-      const next = await launched(plain);
-      accepted(await client.cancel(next), 200, Cancelled);
-    });
-
-    test('the service refuses a launch over the spend limit of the token until the next month', async () => {
-      const answer = await session().poor.launch(session().plain);
-      refused(answer, '429 rate_limited');
-      expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-    });
-
     test('the service accepts only as many concurrent launches as the credits cover', async () => {
       const { client, plain } = session();
       const most = { ...plain, creditBudget: CREDITS - BUDGET + 1 };
@@ -110,29 +92,6 @@ export function launching(session: () => Session): void {
         refused(answer, '402 insufficient_credits');
       const { [NAMES.scan.id]: id = '' } = (await listed()).items[0] ?? {};
       accepted(await client.cancel(id), 200, Cancelled);
-    });
-
-    test('the service refuses to cancel or publish a scan that is already cancelled', async () => {
-      const { client, plain, launched } = session();
-      const id = await launched(plain);
-      accepted(await client.cancel(id), 200, Cancelled);
-      const answer = await client.scan(id);
-      expect(accepted(answer, 200, ScanDetail).scan.status).toBe('CANCELLED');
-      expect(answer.headers.has('retry-after')).toBe(false);
-      refused(await client.cancel(id), '400 bad_request');
-      refused(await client.publishScan(id, {}), '400 bad_request');
-    });
-
-    test('the service returns the number of stopped jobs when it cancels a running scan', async () => {
-      const { client, plain, launched } = session();
-      const id = await launched(plain);
-      const answer = await client.scan(id);
-      expect(['QUEUED', 'CANCELLED', 'COMPLETED', 'FAILED']).not.toContain(
-        accepted(answer, 200, ScanDetail).scan.status,
-      );
-      expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
-      refused(await client.publishScan(id, {}), '400 bad_request');
-      expect(accepted(await client.cancel(id), 200, Cancelled).cancelledJobs).toBeGreaterThan(0);
     });
   });
 }

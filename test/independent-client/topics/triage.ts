@@ -3,7 +3,7 @@ import { NAMES } from '../client.ts';
 import { accepted, refused } from '../documented-answer.ts';
 import { FindingDetail, NoteCreated, NotePinned, RESOLUTIONS, Resolved } from '../records.ts';
 import type { Session } from '../session.ts';
-import { labelOf, oneFinding } from './findings.ts';
+import { oneFinding } from './findings.ts';
 
 const REASONS = {
   RESOLVED: ['fixed_in_code', 'fixed_upstream', 'code_removed'],
@@ -36,38 +36,6 @@ export function triage(session: () => Session): void {
   const resolved = async (body: object) => accepted(await resolve(body), 200, Resolved);
 
   describe('notes', () => {
-    test('the service stores the exact text of a note', async () => {
-      expect((await addNote('Seen, **not** yet judged.'))[NAMES.note.content]).toBe(
-        'Seen, **not** yet judged.',
-      );
-      await addNote('x');
-      await addNote('<b>&amp;</b>\n\n- @team');
-      await addNote(' ');
-      expect((await record()).notes).toEqual([
-        'Seen, **not** yet judged.',
-        'x',
-        '<b>&amp;</b>\n\n- @team',
-        ' ',
-      ]);
-    });
-
-    test.each([{ content: '' }, {}, { content: null }, { content: 5 }, { content: ['x'] }])(
-      'the service refuses an invalid note: %j',
-      async (body) => {
-        const before = await record();
-        refused(await session().client.addNote(await finding(), body), '400 bad_request');
-        expect(await record()).toEqual(before);
-      },
-    );
-
-    test('the service adds a note to the finding whose label is in the address', async () => {
-      const id = await finding();
-      for (const by of [labelOf(id), id.slice(-8)]) {
-        accepted(await session().client.addNote(by, { content: by }), 201, NoteCreated);
-      }
-      expect((await record()).notes.slice(-2)).toEqual([labelOf(id), id.slice(-8)]);
-    });
-
     test('a note can be pinned only as the resolution', async () => {
       const id = await finding();
       const note = (await addNote('We decided this.'))[NAMES.note.id];
@@ -97,27 +65,6 @@ export function triage(session: () => Session): void {
         expect(await resolved({ resolutionStatus: to })).toMatchObject({ findingId, resolutionStatus: to });
       }
       expect((await record()).resolution).toBe(first);
-    });
-
-    test.each([
-      {},
-      { resolutionStatus: 'FIXED' },
-      { resolutionStatus: null },
-      { resolutionStatus: 'resolved' },
-      { resolutionStatus: 'constructor' },
-      { resolutionStatus: 'RESOLVED', reason: 7 },
-      { resolutionStatus: 'RESOLVED', reason: null },
-      { resolutionStatus: 'RESOLVED', note: null },
-      { resolutionStatus: 'RESOLVED', note: 'x' },
-      { resolutionStatus: 'RESOLVED', note: ['x'] },
-      { resolutionStatus: 'RESOLVED', note: {} },
-      { resolutionStatus: 'RESOLVED', note: { content: '' } },
-      { resolutionStatus: 'RESOLVED', note: { existingNoteId: 1 } },
-      { resolutionStatus: 'RESOLVED', note: { content: 'x', existingNoteId: 'x' } },
-    ])('the service refuses an invalid resolution: %j', async (body) => {
-      const before = await record();
-      refused(await resolve(body), '400 bad_request');
-      expect(await record()).toEqual(before);
     });
 
     test.each(Object.entries(REASONS))(
@@ -152,28 +99,6 @@ export function triage(session: () => Session): void {
         await resolved({ resolutionStatus: status, reason });
       }
       expect(await record()).toEqual({ resolution: status, notes });
-    });
-
-    test('the service ignores the reason of a resolution that has a new note', async () => {
-      const { notes } = await record();
-      await resolved({
-        resolutionStatus: 'WONT_FIX',
-        note: { content: 'The page is gone next week.' },
-        reason: 'fixed_in_code',
-      });
-      expect(await record()).toEqual({
-        resolution: 'WONT_FIX',
-        notes: [...notes, 'The page is gone next week.'],
-      });
-    });
-
-    test('the service stores a resolution with an existing note', async () => {
-      const note = await addNote('The same as ever.');
-      const { notes } = await record();
-      await resolved({ resolutionStatus: 'RESOLVED', note: { existingNoteId: note[NAMES.note.id] } });
-      const unknown = { resolutionStatus: 'MITIGATED', note: { existingNoteId: 'no-such-note' } };
-      refused(await resolve(unknown), '404 not_found');
-      expect(await record()).toEqual({ resolution: 'RESOLVED', notes });
     });
   });
 }
