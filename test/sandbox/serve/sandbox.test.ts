@@ -116,6 +116,11 @@ test('after SIGKILL, the next sandbox with the same data folder has the same dat
   expect(await ended(second.child, 'SIGTERM')).toBe(0);
 });
 
+test('the command shows its usage on `--help`', () => {
+  const { status, stdout } = spawnSync(process.execPath, [MAIN, '--help'], { encoding: 'utf8' });
+  expect([status, stdout]).toEqual([0, expect.stringContaining('Usage: npm run sandbox')]);
+});
+
 test('the options of the command line become the options of the fake service', () => {
   const repository = { owner: 'acme', name: 'shop', gitDir: '.', defaultBranch: 'main' };
   const optionsOf = (...args: string[]) => {
@@ -178,22 +183,13 @@ test('the sandbox says which options have no effect, because the data folder kee
   expect(await begin('--owner-name=acme/new', '--analyzing=3')).not.toContain(notice);
 });
 
-test('the command prints a plain message, and listens only on a port that is free', async () => {
+test('the sandbox refuses a port on which another program listens', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const port = String(at(other.address(), 'port'));
-  const run = (...args: string[]) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], { encoding: 'utf8' });
-    return { status, stdout, stderr };
-  };
-  const fault = `--port: another program is listening on ${port}. Use another port.\n`;
-  expect(run('--port', port)).toEqual({ status: 2, stdout: '', stderr: fault });
-  await new Promise((resolve) => other.close(resolve));
-  expect((await serve('--port', port)).value('base-url')).toBe(`http://127.0.0.1:${port}/api/v1`);
-  expect(run('--help')).toMatchObject({
-    status: 0,
-    stdout: expect.stringContaining('Usage: npm run sandbox'),
-  });
+  onTestFinished(() => new Promise((resolve) => other.close(() => resolve())));
+  const fault = `--port: another program is listening on ${port}. Use another port.`;
+  await expect(serveHere(choicesOf('--port', port))).rejects.toThrow(new UsageError(fault));
 });
 
 test.each([
