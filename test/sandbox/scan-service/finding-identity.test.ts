@@ -1,5 +1,6 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { createGitFixture } from '../../../sandbox/git-fixture.ts';
+import { expect, test } from 'vitest';
+import type { FixtureDescription } from '../../../sandbox/git-fixture.ts';
+import { sharedRepository } from '../../support/shared-repository.ts';
 import { FULL } from './fact.ts';
 import { start } from './harness.ts';
 
@@ -8,7 +9,7 @@ const READ = (root: string) =>
   `import fs from 'fs';\nconst root = ${root};\nconst f = (req) => fs.readFileSync(root + req.query.name);\n`;
 
 /** The versions of `a.js` and `b.js`. Each letter stands for the id of a finding, and each group for a version. */
-test.each<[what: string, versions: (string | [a: string, b: string])[], ids: string]>([
+const ROWS: readonly [what: string, versions: (string | [a: string, b: string])[], ids: string][] = [
   ['lines are added above', [EVAL, `let a;\nlet b;\n${EVAL}`], 'A A'],
   ['lines are removed below', [EVAL, EVAL.trimEnd()], 'A A'],
   ['lines beside it are edited', [EVAL, `let another;\n${EVAL}let edited;\n`], 'A A'],
@@ -19,22 +20,25 @@ test.each<[what: string, versions: (string | [a: string, b: string])[], ids: str
   ['it is there three times', [[EVAL + EVAL, EVAL]], 'ABC'],
   ['the second of two is fixed', [EVAL + EVAL, EVAL], 'AB A'],
   ['the dangerous code changes', [EVAL, EVAL.replace('eval(x)', 'eval(x.y)')], 'A B'],
-])('the ids of a vulnerability if %s', async (_what, versions, expected) => {
-  const repository = await createGitFixture({
-    commits: versions.map((version, index) => {
+];
+
+/** One repository has the versions of all rows. */
+const VERSIONS: FixtureDescription = {
+  commits: ROWS.flatMap(([what, versions]) =>
+    versions.map((version, index) => {
       const [a, b = ''] = typeof version === 'string' ? [version] : version;
-      return { name: `v${index}`, files: { 'a.js': a, 'b.js': b } };
+      return { name: `${what} ${index}`, files: { 'a.js': a, 'b.js': b } };
     }),
-    bare: true,
-  });
-  onTestFinished(() => repository.remove());
-  const { launch, finish, service } = await start({
-    repositories: [{ gitDir: repository.dir }],
-    // The scans make no map of the repository, because the ids do not depend on it.
-    survey: async () => ({ branches: [], files: [] }),
-  });
+  ),
+};
+
+test.each(ROWS)('the ids of a vulnerability if %s', async (what, versions, expected) => {
+  // The scans make no map of the repository, because the ids do not depend on it.
+  const survey = async () => ({ branches: [], files: [] });
+  const repository = await sharedRepository(VERSIONS);
+  const { launch, finish, service } = await start({ repositories: [{ gitDir: repository.dir }], survey });
   for (const index of versions.keys()) {
-    await finish(await launch({ ...FULL, commit: repository.id(`v${index}`) }));
+    await finish(await launch({ ...FULL, commit: repository.id(`${what} ${index}`) }));
   }
   const found = service
     .scans()
