@@ -8,7 +8,7 @@ const MESSAGES = rows
   .map(({ cells: [message = '', ...others] }) => ({ message: codeSpansOf(message)[0] ?? '', others }));
 
 /** What users see: all golden texts, without the marks of code. */
-const SEEN = filesIn('test/**/golden/*')
+const SEEN = filesIn('test/**/golden/**/*.*')
   .map(read)
   .join('\n')
   .replaceAll(/<\/?code>|`/g, '')
