@@ -10,11 +10,11 @@ import {
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { githubSchema } from '../../../sandbox/github/graphql-schema.ts';
-import type { Reply } from '../../support/answering.ts';
+import { answering, type Reply } from '../../support/answering.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { outcomes } from '../../support/outcomes.ts';
 import { changes } from '../../support/shown.ts';
-import { answered } from './client.ts';
+import { API, client } from './client.ts';
 import { bodyOf, plain, resultOf } from './conversation.ts';
 import { PULL_REQUEST_READERS } from './readers/pull-requests.ts';
 import type { Reader } from './readers/reader.ts';
@@ -33,12 +33,17 @@ const FAILURES: readonly (readonly [what: string, kind: string, reply: Reply])[]
   ['HTML', 'invalid', [200, '<html>sign in</html>']],
 ];
 
+let exchange = answering([], API);
+/** The client of all readers. */
+const GITHUB = client({ fetch: (...request) => exchange.fetch(...request) });
+
 /** Runs the reader. Its first requests get the answers of `first`. The next request gets `reply`. */
 async function asked(reader: Reader, reply: Reply, signal = NEVER_ABORTED) {
   const { first = [], later = [reply, reply], read } = reader;
   const isRepeated = reply[0] >= 500 || typeof reply[1] === 'string';
-  const { github, asked, bodies } = answered(...first, ...Array(isRepeated ? 3 : 1).fill(reply), ...later);
-  const result = await read(github.until(signal));
+  exchange = answering([...first, ...Array(isRepeated ? 3 : 1).fill(reply), ...later], API);
+  const { asked, bodies } = exchange;
+  const result = await read(GITHUB.until(signal));
   return { result, requests: asked.map((request, index) => plain(request) + bodyOf(bodies[index])), bodies };
 }
 type Asked = Awaited<ReturnType<typeof asked>>;
@@ -87,7 +92,8 @@ async function described(reader: Reader): Promise<string> {
 }
 
 test('each reader asks for one thing, and reads what GitHub documents', async () => {
-  const lines = await Promise.all(READERS.map(described));
+  const lines: string[] = [];
+  for (const reader of READERS) lines.push(await described(reader));
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('golden/readers.txt');
 });
 

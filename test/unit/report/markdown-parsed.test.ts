@@ -8,7 +8,7 @@ import { rounds } from '../../support/rounds.ts';
 import { allNodes, parseGfm, REFERENCES, textOutsideCode } from './gfm.ts';
 import { hostileText, TOKENS } from './hostile.ts';
 
-const RUNS = { numRuns: rounds(100, 500) };
+const RUNS = { numRuns: rounds(40, 500) };
 const OUR_HTML = new Set(['<span>', '</span>', '<code>', '</code>', '<br>']);
 
 const shape = (nodes: readonly Nodes[]) =>
@@ -32,10 +32,10 @@ const CONTEXTS: Readonly<Record<string, (value: string) => SafeMarkdown>> = {
 
 describe.each(Object.entries(CONTEXTS))('foreign text: %s', (place, inContext) => {
   const expected = shape(allNodes(parseGfm(toText(inContext('word')))));
-  const check = (value: string) => {
+  const check = (value: string): void => {
     const source = toText(inContext(value));
     const nodes = allNodes(parseGfm(source));
-    if (squeezed(visibleLine(value)) !== '') expect(shape(nodes)).toEqual(expected);
+    if (squeezed(visibleLine(value)) !== '') expect(shape(nodes), source).toEqual(expected);
     for (const node of nodes) if (node.type === 'html') expect(OUR_HTML).toContain(node.value);
     const text = textOutsideCode(nodes);
     for (const [name, reference] of Object.entries(REFERENCES))
@@ -44,10 +44,7 @@ describe.each(Object.entries(CONTEXTS))('foreign text: %s', (place, inContext) =
     expect(squeezed(plainText(nodes))).toContain(squeezed(visibleLine(value)));
   };
 
-  test.each(TOKENS.map((token) => [JSON.stringify(token), token]))(
-    `the token %s does not change the structure of the Markdown (${place})`,
-    (_name, token) => check(token),
-  );
+  test(`no token changes the structure of the Markdown (${place})`, () => TOKENS.forEach(check));
   test(`no foreign text changes the structure of the Markdown (${place})`, () =>
     fc.assert(fc.property(hostileText, check), RUNS));
 });
