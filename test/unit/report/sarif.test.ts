@@ -37,7 +37,6 @@ interface Run {
 }
 interface Rule {
   readonly id: string;
-  readonly help: { readonly text: string; readonly markdown: string };
 }
 interface Result {
   readonly ruleId: string;

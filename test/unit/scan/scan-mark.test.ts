@@ -73,18 +73,10 @@ describe('encodeMark and readMark', () => {
     );
   });
 
-  test('readMark reads back the largest and the smallest numbers', () => {
-    const largest = {
-      pullRequest: 9_999_999_999,
-      launchedAt: 9_999_999_999,
-      credits: 999_999_999,
-      runId: 999_999_999_999_999,
-      runAttempt: 999_999_999,
-    };
-    for (const numbers of [largest, { pullRequest: 1, launchedAt: 0, credits: 0 }]) {
-      const mark = { ...MARK, ...numbers };
-      expect(readMark(encodeMark(mark, SEAL), SEAL)).toEqual(mark);
-    }
+  test('readMark reads back the largest numbers', () => {
+    const largest = { pullRequest: 9_999_999_999, runId: 999_999_999_999_999, runAttempt: 999_999_999 };
+    const mark = { ...MARK, ...largest, launchedAt: 9_999_999_999, credits: 999_999_999 };
+    expect(readMark(encodeMark(mark, SEAL), SEAL)).toEqual(mark);
   });
 
   test('encodeMark writes exactly the documented form', () => {
