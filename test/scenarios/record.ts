@@ -1,5 +1,5 @@
 import type { ActionRun } from '../../sandbox/runner/action-run.ts';
-import { plain, readable } from './expect-result.ts';
+import { plain, unseenIn } from './expect-result.ts';
 import type { OtherJobs } from './other-jobs.ts';
 import type { ScenarioResult } from './scenario.ts';
 
@@ -115,8 +115,7 @@ function messagesOf(result: ScenarioResult): string[] {
   };
   const missing = Object.entries(places).flatMap(([place, markdown]) => {
     if (markdown === undefined) return [];
-    const text = readable(markdown);
-    const gone = said.map(plain).filter((sentence) => !text.includes(sentence.replace(/\.$/, '')));
+    const gone = unseenIn(markdown, said.map(plain));
     return gone.length === 0 ? [] : [`the ${place} does not say: ${gone.join(' ')}`];
   });
   const ofLines = run.annotations.filter(({ file }) => file !== undefined).map(({ message }) => message);
