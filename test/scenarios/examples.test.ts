@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EXAMPLES, evaluate, readExample } from '../project/examples.ts';
+import { mergeGroup } from './branch-events.ts';
 import { declareBlocks, expectBlock } from './golden.ts';
 import { expectPaid } from './reuse.ts';
 import {
@@ -9,7 +10,6 @@ import {
   fromStranger,
   type JobRun,
   labeled,
-  mergeGroup,
   pullRequest,
   pullRequestWith,
   pushed,
@@ -38,7 +38,7 @@ const EVENTS = {
   'a pull request that Dependabot reopened': sentBy('dependabot[bot]', 'reopened'),
   'a label that asks for a scan': labeled('scan'),
   'another label': labeled('bug'),
-  'a merge group': mergeGroup,
+  'a merge group': (scenario) => mergeGroup(scenario),
   'a push': pushed,
   'a schedule': scheduled,
   'a run by hand': byHand,

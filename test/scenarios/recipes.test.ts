@@ -5,16 +5,9 @@ import { ok } from '../../src/domain/result.ts';
 import { read } from '../project/code.ts';
 import { type Example, evaluate, readExample } from '../project/examples.ts';
 import { factsOf, requires, shownRow } from '../unit/doctor/sample-facts.ts';
+import { mergeGroup } from './branch-events.ts';
 import { expectPaid, pushed } from './reuse.ts';
-import {
-  fileOf,
-  type JobRun,
-  mayMerge,
-  mergeGroup,
-  mergeGroupOf,
-  pullRequestWith,
-  runJobs,
-} from './run-example.ts';
+import { fileOf, type JobRun, mayMerge, pullRequestWith, runJobs } from './run-example.ts';
 import { prepare, type Scenario } from './scenario.ts';
 
 const exampleOf = (name: string) => readExample(fileOf(name));
@@ -134,8 +127,7 @@ describe('merge-queue-once.yml', () => {
       expect(alone.run?.outputs).toMatchObject({ outcome: 'passed', 'findings-total': '0' });
     }
     const scenario = await prepare({ head: 'packs by tools', baseRef: 'tools', github });
-    const { repository } = scenario;
-    const group = mergeGroupOf(scenario, repository.id('queued 2'), repository.id('queued 1'));
+    const group = mergeGroup(scenario, { head: 'queued 2', base: 'queued 1' });
     expect(mayMerge(await runOne(exampleOf(NAME), scenario, group))).toBe(true);
     expectPaid(scenario, 0);
     const scanned = await runOne(exampleOf('merge-queue'), scenario, group);

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
-import { mergeGroupEvent } from '../../sandbox/events.ts';
 import type { ActionRun } from '../../sandbox/runner/action-run.ts';
 import { type Example, type ExampleStep, evaluate, evaluateExpression } from '../project/examples.ts';
 import { fullScan, push } from './branch-events.ts';
@@ -16,9 +15,9 @@ type Changes = Parameters<Scenario['environment']['pullRequestPayload']>[0];
 
 export const pullRequest = (): Run => ({});
 export const pullRequestWith =
-  (changes: Changes) =>
+  (changes: Changes, name = 'pull_request') =>
   ({ environment }: Scenario): Run => ({
-    event: { name: 'pull_request', payload: environment.pullRequestPayload(changes) },
+    event: { name, payload: environment.pullRequestPayload(changes) },
   });
 /** The event of a label that a user adds to a pull request. It is the only label. */
 export const labeled =
@@ -33,35 +32,15 @@ export const rebased = pullRequestWith({
   action: 'edited',
   changes: { base: { ref: { from: 'develop' } } },
 });
-export const fromFork = ({ environment }: Scenario): Run => ({
-  event: {
-    name: 'pull_request_target',
-    payload: environment.pullRequestPayload({ headRepository: 'mona/octo-repo', author: 'mona' }),
-  },
-});
-export const fromStranger = ({ environment }: Scenario): Run => ({
-  event: {
-    name: 'pull_request_target',
-    payload: environment.pullRequestPayload({ headRepository: 'mallory/octo-repo', author: 'mallory' }),
-  },
-});
-export const mergeGroup = (scenario: Scenario): Run =>
-  mergeGroupOf(scenario, scenario.headSha, scenario.repository.id('moved on'));
-/**
- * The event of a merge group.
- * @param baseSha the tip of the branch, or the head of the previous group in the queue
- */
-export function mergeGroupOf({ environment }: Scenario, headSha: string, baseSha: string): Run {
-  const payload = mergeGroupEvent({
-    repository: environment.repository,
-    visibility: 'private',
-    serverUrl: environment.github.serverUrl,
-    headSha,
-    baseSha,
-    baseRef: 'main',
-  });
-  return { event: { name: 'merge_group', payload } };
-}
+const PULL_REQUEST_TARGET = 'pull_request_target';
+export const fromFork = pullRequestWith(
+  { headRepository: 'mona/octo-repo', author: 'mona' },
+  PULL_REQUEST_TARGET,
+);
+export const fromStranger = pullRequestWith(
+  { headRepository: 'mallory/octo-repo', author: 'mallory' },
+  PULL_REQUEST_TARGET,
+);
 export const pushed = (scenario: Scenario): Run =>
   push(scenario, { before: scenario.repository.id('start') });
 export const scheduled = (scenario: Scenario): Run => fullScan(scenario, 'schedule');
