@@ -6,6 +6,7 @@ import { writeDoctorOutputs } from '../../src/deliver/outputs.ts';
 import { INPUT_DEFAULTS } from '../../src/runner/input-forms.ts';
 import { readInputs } from '../../src/runner/inputs.ts';
 import { readTriageInputs } from '../../src/runner/triage-inputs.ts';
+import { PREFIX } from '../../src/triage/command.ts';
 import { OUTPUT_NAMES } from '../support/output-names.ts';
 import { runnerFile } from '../support/runner-files.ts';
 import { ACTIONS, exists, filesIn, read } from './code.ts';
@@ -151,5 +152,51 @@ describe('the documented workflows', () => {
         },
       ],
     });
+  });
+
+  test('the documented workflow of the doctor has only read permissions, and is started by hand', () => {
+    expect(parse(read('docs/examples/doctor.yml'))).toMatchObject({
+      on: 'workflow_dispatch',
+      permissions: {},
+      jobs: {
+        doctor: {
+          permissions: { contents: 'read', checks: 'read' },
+          steps: [{ uses: 'scangate/scangate/doctor@v0' }],
+        },
+      },
+    });
+  });
+
+  test('the workflows of the triage action start twice an hour and for commands, and grant only what it needs', () => {
+    const on = {
+      schedule: [{ cron: expect.stringMatching(/^[1-9]\d?,[1-9]\d? \* \* \* \*$/) }],
+      workflow_dispatch: null,
+      issue_comment: { types: ['created'] },
+    };
+    const job = {
+      // A comment starts a runner only if it is a command on a pull request.
+      if: `github.event_name != 'issue_comment' || (github.event.issue.pull_request && startsWith(github.event.comment.body, '${PREFIX}'))`,
+      'runs-on': expect.any(String),
+      permissions: { actions: 'write', checks: 'read', contents: 'read', 'pull-requests': 'write' },
+      steps: [{ uses: 'scangate/scangate/triage@v0', with: expect.any(Object) }],
+    };
+    const workflow = (triageJob: object) => ({
+      name: expect.any(String),
+      on,
+      permissions: {},
+      jobs: { triage: triageJob },
+    });
+    expect(parse(read('docs/examples/triage-recheck.yml'))).toEqual(workflow(job));
+    expect(parse(read('docs/examples/triage.yml'))).toEqual(
+      workflow({
+        ...job,
+        environment: 'scangate-triage',
+        // One command of a pull request runs at a time, and none is dropped.
+        concurrency: {
+          group: `scangate-triage-\${{ github.event.issue.number || github.run_id }}`,
+          queue: 'max',
+        },
+      }),
+    );
   });
 });

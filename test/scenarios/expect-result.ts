@@ -9,7 +9,8 @@ export function unseenIn(markdown: string, sentences: readonly string[]): readon
   const without = (text: string, all: readonly string[]) =>
     all.filter((sentence) => !text.includes(sentence.replace(/\.$/, '')));
   // Most sentences are in the source as they are. It takes long to parse the Markdown, so only the others need that.
-  const others = without(plain(markdown), sentences);
+  const shown = markdown.replaceAll(/<!--.*?-->/gs, '');
+  const others = without(plain(shown), sentences);
   return others.length === 0 ? [] : without(readable(markdown), others);
 }
 
