@@ -13,8 +13,10 @@ const RUNS = [
 const SANDBOX = ['test/{independent-client,sandbox,scripts}/**/*.test.ts'];
 /** In these nock intercepts requests: it has to be loaded before anything is fetched in the process. */
 const INTERCEPTED = globSync('test/**/*.test.ts', { exclude: [...RUNS, ...SANDBOX] }).filter((file) =>
-  // The two other files load nock for those that import them.
-  /from '(?:nock|.*\b(?:client|pull-request-answers)\.ts)';/.test(readFileSync(file, 'utf8')),
+  // The other files load nock for those that import them.
+  /from '(?:nock|.*\b(?:client|conversation|on-github|posted-comments|pull-request-answers)\.ts)';/.test(
+    readFileSync(file, 'utf8'),
+  ),
 );
 /** Looks at connections that nothing else has used. */
 const ALONE = ['test/simulation/fault-values.test.ts'];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { guidanceCommit, withStoredGuidance } from '../../../src/change/guidance-file.ts';
 import type { DiffBase, TargetBase } from '../../../src/domain/target.ts';
-import { SHA } from '../github/client.ts';
+import { SHA } from '../github/samples.ts';
 
 describe('guidanceCommit', () => {
   const computed: DiffBase = { baseSha: 'computed', headSha: SHA.head, how: 'compare' };

@@ -2,7 +2,8 @@ import { afterEach, expect, test } from 'vitest';
 import { readGitHub } from '../../../src/doctor/reads.ts';
 import { ok } from '../../../src/domain/result.ts';
 import { content } from '../github/answers.ts';
-import { client, expectNoAnswerLeft, github, SHA } from '../github/client.ts';
+import { client, expectNoAnswerLeft, github } from '../github/client.ts';
+import { SHA } from '../github/samples.ts';
 
 afterEach(expectNoAnswerLeft);
 

@@ -1,4 +1,4 @@
-import { SHA } from './client.ts';
+import { SHA } from './samples.ts';
 
 /** The tree of the head commit. */
 export const HEAD_TREE = 'e'.repeat(40);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { requiredChecks, requiredWorkflows, requireMore } from '../../../src/github/branch-rules.ts';
-import { SHA } from './client.ts';
+import { SHA } from './samples.ts';
 
 test('the rules of a branch show the required status checks and their apps', () => {
   const checks = (...all: readonly [name: unknown, app: number | null][]) => ({

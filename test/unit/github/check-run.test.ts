@@ -11,8 +11,9 @@ import {
 import type { GitHubClient } from '../../../src/github/octokit.ts';
 import type { Reply } from '../../support/answering.ts';
 import { NEXT } from './answers.ts';
-import { answered, SHA } from './client.ts';
+import { answered } from './client.ts';
 import { expectConversations, type Row } from './conversation.ts';
+import { SHA } from './samples.ts';
 
 const IDENTITY = { name: 'Security scan', headSha: SHA.head, externalId: 'v1:scan:key:mac' };
 const OUTPUT = { title: 'T', summary: 'S', text: 'X' };

@@ -44,9 +44,3 @@ export function expectNoAnswerLeft(): void {
   nock.cleanAll();
   expect(pending).toEqual([]);
 }
-
-export const SHA = {
-  head: 'a'.repeat(40),
-  base: 'b'.repeat(40),
-  other: 'c'.repeat(40),
-} as const;

@@ -10,8 +10,8 @@ import {
   saysTheSame,
 } from '../../../src/github/comment-marker.ts';
 import { ownReplies, replyLine } from '../../../src/github/reply.ts';
-import { SHA } from './client.ts';
 import { plain } from './conversation.ts';
+import { SHA } from './samples.ts';
 
 const CHECK = 'Security scan';
 const MARKER = { checkName: CHECK, headSha: SHA.head, runId: 42, runAttempt: 1 };

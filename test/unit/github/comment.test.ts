@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import { ok } from '../../../src/domain/result.ts';
 import { type CommentContent, syncComment, type WantedComment } from '../../../src/github/comment.ts';
 import { hiddenLines, readMarker, readState } from '../../../src/github/comment-marker.ts';
-import { SHA } from './client.ts';
 import { addressOf, BOT, type Posted, pullRequestWith, type Situation } from './posted-comments.ts';
-import { pullRequestState } from './samples.ts';
+import { pullRequestState, SHA } from './samples.ts';
 
 type Wanted = WantedComment & CommentContent;
 const WANTED: Wanted = {

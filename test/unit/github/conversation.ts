@@ -4,7 +4,8 @@ import type { GitHubClient } from '../../../src/github/octokit.ts';
 import { conversation, type Prepared } from '../../support/answering.ts';
 import { shown } from '../../support/shown.ts';
 import { HEAD_TREE } from './answers.ts';
-import { answered, SHA } from './client.ts';
+import { answered } from './client.ts';
+import { SHA } from './samples.ts';
 
 /** What GitHub answers, and the call that asks it. `what` says what is special about the answers. */
 export type Row = readonly [

@@ -9,8 +9,8 @@ import { listJobs, listRunsOfHead, readWorkflowRun, rerunJob } from '../../../sr
 import { hasRunSince, readWorkflowFiles } from '../../../src/github/workflows.ts';
 import type { Reply } from '../../support/answering.ts';
 import { content, JOB, NEXT, pullRequestAnswer, pullRequestByRest, WORKFLOW_RUN } from './answers.ts';
-import { SHA } from './client.ts';
 import { expectConversations, type Row } from './conversation.ts';
+import { SHA } from './samples.ts';
 
 const no = (status: number, message = 'no'): Reply => [status, { message }];
 const shows = (body: unknown, headers = {}): Reply => [200, body, headers];

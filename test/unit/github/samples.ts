@@ -1,6 +1,12 @@
 import type { GitHubError } from '../../../src/github/errors.ts';
 import type { PullRequestState } from '../../../src/github/pull-request-state.ts';
 
+export const SHA = {
+  head: 'a'.repeat(40),
+  base: 'b'.repeat(40),
+  other: 'c'.repeat(40),
+} as const;
+
 /** An error of GitHub's client. The given members replace the defaults. */
 export function gitHubError(kind: GitHubError['kind'], members: Partial<GitHubError> = {}): GitHubError {
   return {

@@ -11,7 +11,7 @@ import { FakeClock } from '../../support/fake-clock.ts';
 import { type Cases, expectTable } from '../../support/golden-table.ts';
 import { serviceStep } from '../../support/service-step.ts';
 import { pullRequestByRest } from '../github/answers.ts';
-import { SHA } from '../github/client.ts';
+import { SHA } from '../github/samples.ts';
 import { answers, aScan, polled, refused, stopped, unreachable } from './fake-api.ts';
 import { aMark, markText, SEAL } from './marked.ts';
 import { commentBody, comments, marksOn, onGitHub, refusal, type Shown } from './on-github.ts';

@@ -1,7 +1,7 @@
 import { createSeal } from '../../../src/domain/seal.ts';
 import type { FoundMark } from '../../../src/scan/marks.ts';
 import { encodeMark, type ScanMark } from '../../../src/scan/scan-mark.ts';
-import { SHA } from '../github/client.ts';
+import { SHA } from '../github/samples.ts';
 
 export const API_TOKEN = 'api-token-of-the-test';
 export const SEAL = createSeal(API_TOKEN, '1296269');

@@ -8,7 +8,7 @@ import {
   standsAbove,
 } from '../../../src/scan/new-scans.ts';
 import { casesOf, expectTable } from '../../support/golden-table.ts';
-import { SHA } from '../github/client.ts';
+import { SHA } from '../github/samples.ts';
 import { aScan } from './fake-api.ts';
 import { listOf, pageOf, pendingLaunch, subject, whole } from './sample-subject.ts';
 

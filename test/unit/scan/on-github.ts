@@ -1,7 +1,8 @@
 import { hiddenLines } from '../../../src/github/comment-marker.ts';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
 import { pullRequestAnswer } from '../github/answers.ts';
-import { API, client, SHA } from '../github/client.ts';
+import { API, client } from '../github/client.ts';
+import { SHA } from '../github/samples.ts';
 import { checkRun } from './marked.ts';
 
 /** An answer of GitHub, with a body of JSON. */

@@ -1,5 +1,5 @@
 import type { ListedScan, PendingLaunch, Scan, ScanList, ScanSubject } from '../../../src/domain/scan.ts';
-import { SHA } from '../github/client.ts';
+import { SHA } from '../github/samples.ts';
 import { aScan } from './fake-api.ts';
 
 /** What a launch in the tests asks for. */

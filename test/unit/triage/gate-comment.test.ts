@@ -5,8 +5,8 @@ import { createSeal } from '../../../src/domain/seal.ts';
 import { hiddenLines, type PostedComment } from '../../../src/github/comment-marker.ts';
 import { readGateComment } from '../../../src/triage/gate-comment.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { client, SHA } from '../github/client.ts';
-import { pullRequestState } from '../github/samples.ts';
+import { client } from '../github/client.ts';
+import { pullRequestState, SHA } from '../github/samples.ts';
 import { sampleFinding, sampleReport } from '../report/sample-report.ts';
 
 const TOKEN = 'the API token';

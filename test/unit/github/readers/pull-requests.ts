@@ -6,7 +6,7 @@ import { readPullRequestState } from '../../../../src/github/pull-request-state.
 import type { Reply } from '../../../support/answering.ts';
 import { oneOf } from '../../../support/outcomes.ts';
 import { HEAD_TREE, pullRequestByRest, pullRequestNode } from '../answers.ts';
-import { SHA } from '../client.ts';
+import { SHA } from '../samples.ts';
 import type { Reader } from './reader.ts';
 
 /** GraphQL answers with an error, so the reader uses REST. */

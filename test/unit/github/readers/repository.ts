@@ -19,7 +19,7 @@ import {
 import { readForeignWorkflow, readWorkflowFiles } from '../../../../src/github/workflows.ts';
 import { oneOf } from '../../../support/outcomes.ts';
 import { content } from '../answers.ts';
-import { SHA } from '../client.ts';
+import { SHA } from '../samples.ts';
 import type { Reader } from './reader.ts';
 
 const required = {

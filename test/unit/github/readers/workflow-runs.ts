@@ -4,7 +4,7 @@ import { readCurrentComment } from '../../../../src/github/reply.ts';
 import { listJobs, listRunsOfHead, readWorkflowRun } from '../../../../src/github/workflow-run.ts';
 import { appOfCheck, hasRunSince } from '../../../../src/github/workflows.ts';
 import { JOB, WORKFLOW_RUN } from '../answers.ts';
-import { SHA } from '../client.ts';
+import { SHA } from '../samples.ts';
 import type { Reader } from './reader.ts';
 
 const NAME = 'Security scan';
