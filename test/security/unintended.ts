@@ -22,55 +22,18 @@ const OUR_ICON = '\u26a0\ufe0f';
 const OUR_PLACES =
   /^https:\/\/(?:(?:github\.com\/acme\/shop|scan\.example)\/|github\.com\/scangate\/scangate\/blob\/HEAD\/docs\/[a-z-]+\.md(?:#[a-z-]+)?$)/;
 
-/** A piece of a Markdown text. The text before the piece does not change how it is parsed. */
-interface Piece {
-  readonly faults: readonly string[];
-  /** True if the last block of the piece ends before a text that starts like `next`, after a blank line. */
-  readonly endsBefore: (next: string) => boolean;
-}
-
-/** The pieces that were already checked. The texts of one report have most pieces in common. */
-const known = new Map<string, Piece>();
+/** The faults of the texts that were already checked. Different inputs often give the same text. */
+const known = new Map<string, readonly string[]>();
 
 /**
  * Finds what we do not intend in a Markdown text, such as a foreign link. Returns an empty list if the text is safe.
- * Checks the text piece by piece. A link definition has effects on other pieces, but is itself a fault.
  */
 export function unintendedIn(markdown: string): readonly string[] {
-  const faults: string[] = [];
-  let text = '';
-  const paragraphs = markdown.split(/(?<=\n\n)(?![\n\ufeff])/);
-  for (const [index, paragraph] of paragraphs.entries()) {
-    text += paragraph;
-    const piece = pieceOf(text);
-    const next = paragraphs[index + 1];
-    if (next !== undefined && !piece.endsBefore(next)) continue;
-    faults.push(...piece.faults);
-    text = '';
-  }
-  return faults;
-}
-
-function pieceOf(text: string): Piece {
-  const before = known.get(text);
+  const before = known.get(markdown);
   if (before !== undefined) return before;
-  const root = parseGfm(text);
-  const last = root.children.at(-1);
-  const source = text.slice(last?.position?.start.offset, last?.position?.end.offset);
-  const piece = {
-    faults: unintendedAmong(allNodes(root), text),
-    endsBefore: (next: string) => endsBefore(next, last?.type, source),
-  };
-  known.set(text, piece);
-  return piece;
-}
-
-function endsBefore(next: string, type: Nodes['type'] | undefined, source: string): boolean {
-  if (type === 'heading' || type === 'paragraph' || type === 'table') return true;
-  if (type === 'list') return /^[^\s\d*+-]/.test(next);
-  if (type === 'code') return /^([`~]{3,})[^`~\n]*\n(?:.*\n)*? {0,3}\1[`~]*[ \t]*$/.test(source);
-  // A blank line does not end a comment, for example.
-  return type === 'html' && !/^<(?:[!?]|script|pre|style|textarea)/i.test(source);
+  const faults = unintendedAmong(allNodes(parseGfm(markdown)), markdown);
+  known.set(markdown, faults);
+  return faults;
 }
 
 /** @param nodes all nodes of the parsed text */
