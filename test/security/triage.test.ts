@@ -9,8 +9,8 @@ import { answerOfChange, answerOfRecheck } from '../../src/triage/answer.ts';
 import type { Changed } from '../../src/triage/change-command.ts';
 import { noLabels, unclear } from '../../src/triage/change-refusal.ts';
 import { renderChanged } from '../../src/triage/change-texts.ts';
-import { COMMAND, type Command, parseCommand, readCommand } from '../../src/triage/command.ts';
-import { noJob, noMark, notCompleted, type Refusal, unreadable } from '../../src/triage/refusal.ts';
+import { COMMAND, type Command, parseCommand, readCommand, shown } from '../../src/triage/command.ts';
+import { noJob, noMark, notCompleted, notRerun, type Refusal, unreadable } from '../../src/triage/refusal.ts';
 import { renderSummary, resultLine } from '../../src/triage/texts.ts';
 import { rounds } from '../support/rounds.ts';
 import { printed } from '../support/runner-files.ts';
@@ -34,13 +34,16 @@ function refusalsOf(text: string): readonly Refusal[] {
       { kind: 'ambiguous', label: text },
     ]),
     noJob('scangate', [text, `${text}2`]),
+    noJob(undefined, [text]),
     notCompleted(text),
     noMark(text.slice(0, 100), 'a'.repeat(40)),
     ...[`/scangate ${text}`, `/scangate wont-fix ZK-1 ${text}`].flatMap((body) => {
       const wanted = parseCommand(body);
       return wanted?.kind === 'unclear' ? [unclear(wanted.cause)] : [];
     }),
+    unclear(`There is no command ${shown(text)}.`),
     unreadable(error),
+    notRerun(error),
   ];
 }
 
@@ -81,8 +84,7 @@ function faultsOf(text: string): string[] {
   const command = commandOf(text);
   const refusals = refusalsOf(text);
   const done = [rerunOf(7, text), ...refusals.map((refusal) => refusedBy(refusal))];
-  // Both answers render a refusal in the same way.
-  const changes = [ok(changedOf(text)), ...refusals.slice(0, 2).map(err)];
+  const changes = [ok(changedOf(text)), ...refusals.map(err)];
   const answers = [
     ...done.map((one) => answerOfRecheck(command, one, PLACE)),
     ...changes.map((one) => answerOfChange(command, one, PLACE)),
