@@ -74,9 +74,12 @@ export function lineChanges(before: string, after: string): string[] {
   return shown;
 }
 
-/** Leaves out lines that differ only in their numbers and hashes from earlier lines, and counts them. */
+/** The number of lines that differ only in their numbers and that a golden file shows. */
+const MOST_SIMILAR = 3;
+
+/** Leaves out lines that differ only in their numbers from earlier lines, and counts them. */
 export function withoutRepetition(text: string): string {
-  const seen = new Set<string>();
+  const seen = new Map<string, number>();
   const shown: string[] = [];
   let leftOut = 0;
   const endLeftOut = () => {
@@ -84,10 +87,11 @@ export function withoutRepetition(text: string): string {
     leftOut = 0;
   };
   for (const line of text.split('\n')) {
-    const form = line.replace(/[\da-f]{16}|\d+/g, '0');
+    const form = line.replace(/\d+/g, '0');
+    const before = seen.get(form) ?? 0;
     // A line without words belongs to the line before it.
-    const isLeftOut = /\w/.test(line) ? seen.has(form) : leftOut > 0;
-    seen.add(form);
+    const isLeftOut = /\w/.test(line) ? before >= MOST_SIMILAR : leftOut > 0;
+    seen.set(form, before + 1);
     if (isLeftOut) leftOut += 1;
     else {
       endLeftOut();
