@@ -13,10 +13,7 @@ const RUNS = [
 const SANDBOX = ['test/{independent-client,sandbox,scripts}/**/*.test.ts'];
 /** In these nock intercepts requests: it has to be loaded before anything is fetched in the process. */
 const INTERCEPTED = globSync('test/**/*.test.ts', { exclude: [...RUNS, ...SANDBOX] }).filter((file) =>
-  // The other files load nock for those that import them.
-  /from '(?:nock|.*\b(?:client|conversation|on-github|posted-comments|pull-request-answers)\.ts)';/.test(
-    readFileSync(file, 'utf8'),
-  ),
+  loadsNock(path.resolve(file)),
 );
 /** Looks at connections that nothing else has used. */
 const ALONE = ['test/simulation/fault-values.test.ts'];
@@ -25,6 +22,18 @@ const CROWDED = ['test/simulation/fault-matrix.test.ts', 'test/simulation/kill-p
 
 const isByBundle = process.env['SCANGATE_DRIVER'] === 'bundle';
 const isCrowded = isByBundle && rounds(false, true);
+
+/** True if the file imports nock, or another test file that does. */
+function loadsNock(file: string, seen = new Set<string>()): boolean {
+  if (seen.has(file)) return false;
+  seen.add(file);
+  const imports = readFileSync(file, 'utf8').matchAll(/ from '([^']+)';$/gm);
+  return [...imports].some(([, name = '']) => {
+    if (!name.startsWith('.')) return name === 'nock';
+    const imported = path.resolve(path.dirname(file), name);
+    return imported.startsWith(path.resolve('test')) && loadsNock(imported, seen);
+  });
+}
 
 function project(name: string, include: string[], exclude: string[] = []): TestProjectInlineConfiguration {
   return { extends: true, test: { name, include, exclude, sequence: { groupOrder: 0 } } };
