@@ -1,6 +1,6 @@
 import { cancelJob, fail, hanging, lost, onlyIf, refusingAs, unknown, unsent } from './effects.ts';
 import { waits } from './ends.ts';
-import { EVERYTHING_ALLOWED } from './expect-result.ts';
+import { EVERYTHING_ALLOWED } from './everything-allowed.ts';
 import type { OtherJobs } from './other-jobs.ts';
 import { testScans } from './scan-rows.ts';
 import type { Act, Effect } from './timeline.ts';

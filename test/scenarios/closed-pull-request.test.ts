@@ -13,7 +13,7 @@ import {
   unsent,
 } from './effects.ts';
 import { requests, summarizes } from './ends.ts';
-import { EVERYTHING_ALLOWED } from './expect-result.ts';
+import { EVERYTHING_ALLOWED } from './everything-allowed.ts';
 import type { OtherJobs } from './other-jobs.ts';
 import { openRepository } from './repository.ts';
 import type { End } from './run-rows.ts';

@@ -11,7 +11,7 @@ import {
   withoutBase,
 } from './effects.ts';
 import { requests } from './ends.ts';
-import { EVERYTHING_ALLOWED } from './expect-result.ts';
+import { EVERYTHING_ALLOWED } from './everything-allowed.ts';
 import type { OtherJobs } from './other-jobs.ts';
 import { createRepository, type Head, MERGE_BASE } from './repository.ts';
 import { bothWays, rowsFor, testScans } from './scan-rows.ts';

@@ -4,7 +4,7 @@ import type { MergeQueue } from '../../sandbox/github/merge-queues.ts';
 import { mergeGroup } from './branch-events.ts';
 import { changes, close, reopen } from './effects.ts';
 import { base } from './ends.ts';
-import { EVERYTHING_ALLOWED } from './expect-result.ts';
+import { EVERYTHING_ALLOWED } from './everything-allowed.ts';
 import { MERGE_BASE } from './repository.ts';
 import { type End, inBothWays, type RunRow, testRuns } from './run-rows.ts';
 

@@ -15,7 +15,7 @@ import {
   withoutBase,
 } from './effects.ts';
 import { requests } from './ends.ts';
-import { EVERYTHING_ALLOWED } from './expect-result.ts';
+import { EVERYTHING_ALLOWED } from './everything-allowed.ts';
 import { pushOf } from './reuse.ts';
 import { rowsFor, testScans } from './scan-rows.ts';
 

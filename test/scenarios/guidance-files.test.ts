@@ -3,7 +3,7 @@ import type { FixtureCommit } from '../../sandbox/git-fixture.ts';
 import { sharedRepository } from '../support/shared-repository.ts';
 import { cancelJob, failing, forbidden, hanging, lost, missing, refusing } from './effects.ts';
 import { requests } from './ends.ts';
-import { EVERYTHING_ALLOWED } from './expect-result.ts';
+import { EVERYTHING_ALLOWED } from './everything-allowed.ts';
 import type { End } from './run-rows.ts';
 import { rowsFor, testScans } from './scan-rows.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { mergeGroup } from './branch-events.ts';
-import { EVERYTHING_ALLOWED } from './expect-result.ts';
+import { EVERYTHING_ALLOWED } from './everything-allowed.ts';
 import { inBothWays, type RunRow, testRuns } from './run-rows.ts';
 import { prepare } from './scenario.ts';
 

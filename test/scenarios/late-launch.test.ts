@@ -17,7 +17,7 @@ import {
   withoutComments,
 } from './effects.ts';
 import { outputs, requests } from './ends.ts';
-import { EVERYTHING_ALLOWED } from './expect-result.ts';
+import { EVERYTHING_ALLOWED } from './everything-allowed.ts';
 import { bothWays, rowsFor, testScans } from './scan-rows.ts';
 import type { Act } from './timeline.ts';
 

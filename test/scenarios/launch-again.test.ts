@@ -1,6 +1,6 @@
 import { cancelJob, initializing, limited, refusingAs } from './effects.ts';
 import { waits } from './ends.ts';
-import { EVERYTHING_ALLOWED } from './expect-result.ts';
+import { EVERYTHING_ALLOWED } from './everything-allowed.ts';
 import type { OtherJobs } from './other-jobs.ts';
 import { rowsFor, testScans } from './scan-rows.ts';
 import type { Act } from './timeline.ts';

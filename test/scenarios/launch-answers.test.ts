@@ -20,7 +20,7 @@ import {
   works,
 } from './effects.ts';
 import { omits, outputs } from './ends.ts';
-import { EVERYTHING_ALLOWED } from './expect-result.ts';
+import { EVERYTHING_ALLOWED } from './everything-allowed.ts';
 import type { Course, OtherJobs } from './other-jobs.ts';
 import type { End } from './run-rows.ts';
 import { rowsFor, testScans } from './scan-rows.ts';

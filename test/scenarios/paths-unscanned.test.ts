@@ -10,7 +10,7 @@ import {
   unavailable,
 } from './effects.ts';
 import { requests, summarizes } from './ends.ts';
-import { EVERYTHING_ALLOWED } from './expect-result.ts';
+import { EVERYTHING_ALLOWED } from './everything-allowed.ts';
 import type { OtherJobs } from './other-jobs.ts';
 import { GUIDANCE_FILE, type Head } from './repository.ts';
 import { rowsFor, testScans } from './scan-rows.ts';

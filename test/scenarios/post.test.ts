@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cancelJob, hanging, initializing, launches, loseMachine, marks } from './effects.ts';
-import { EVERYTHING_ALLOWED } from './expect-result.ts';
+import { EVERYTHING_ALLOWED } from './everything-allowed.ts';
 import { type RunRow, testRuns } from './run-rows.ts';
 import { prepare } from './scenario.ts';
 import type { Act } from './timeline.ts';

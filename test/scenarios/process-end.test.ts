@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Interception } from '../../sandbox/faults/interception.ts';
 import type { StepControls } from '../../sandbox/runner/step-process.ts';
-import { EVERYTHING_ALLOWED } from './expect-result.ts';
+import { EVERYTHING_ALLOWED } from './everything-allowed.ts';
 import { prepare, runPrepared, type ScenarioResult } from './scenario.ts';
 
 /** Runs the action. When the action sends a request of the kind `point`, `act` decides what happens to the process. */

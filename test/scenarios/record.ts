@@ -1,5 +1,5 @@
 import type { ActionRun } from '../../sandbox/runner/action-run.ts';
-import { plain, unseenIn } from './expect-result.ts';
+import { allNodes, parseGfm } from '../unit/report/gfm.ts';
 import type { OtherJobs } from './other-jobs.ts';
 import type { ScenarioResult } from './scenario.ts';
 
@@ -115,7 +115,7 @@ function messagesOf(result: ScenarioResult): string[] {
   };
   const missing = Object.entries(places).flatMap(([place, markdown]) => {
     if (markdown === undefined) return [];
-    const gone = unseenIn(markdown, said.map(plain));
+    const gone = missingIn(markdown, said.map(plain));
     return gone.length === 0 ? [] : [`the ${place} does not say: ${gone.join(' ')}`];
   });
   const ofLines = run.annotations.filter(({ file }) => file !== undefined).map(({ message }) => message);
@@ -126,6 +126,33 @@ function messagesOf(result: ScenarioResult): string[] {
   return [verdict, ...issues.map((issue) => issue.replace(']', ': ')), ...missing].map((text) =>
     stable(text, result),
   );
+}
+
+/** The sentences that a reader of the Markdown does not see. */
+function missingIn(markdown: string, sentences: readonly string[]): readonly string[] {
+  const without = (text: string, all: readonly string[]) =>
+    all.filter((sentence) => !text.includes(sentence.replace(/\.$/, '')));
+  // Most sentences are in the source as they are. It takes long to parse the Markdown, so only the others need that.
+  const shown = markdown.replaceAll(/<!--.*?-->/gs, '');
+  const others = without(plain(shown), sentences);
+  return others.length === 0 ? [] : without(readable(markdown), others);
+}
+
+/** The text of the Markdown that a reader sees. */
+function readable(markdown: string): string {
+  const text = allNodes(parseGfm(markdown)).map((node) =>
+    node.type === 'text' || node.type === 'inlineCode' || node.type === 'code'
+      ? node.value
+      : node.type === 'paragraph' || node.type === 'heading'
+        ? '\n'
+        : '',
+  );
+  return plain(text.join(''));
+}
+
+/** Removes backticks, and the invisible characters that keep GitHub from linking. */
+function plain(text: string): string {
+  return text.replaceAll(/[`\u200b]/g, '');
 }
 
 /** The error of the job. Without an error, the line of the log that has the verdict. */

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { isObject } from '../../sandbox/json.ts';
 import { showing } from './effects.ts';
 import { scans } from './ends.ts';
-import { EVERYTHING_ALLOWED } from './expect-result.ts';
+import { EVERYTHING_ALLOWED } from './everything-allowed.ts';
 import { MERGE_BASE } from './repository.ts';
 import type { End } from './run-rows.ts';
 import { rowsFor, testScans } from './scan-rows.ts';

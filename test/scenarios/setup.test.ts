@@ -5,7 +5,7 @@ import type { PresetOptions } from '../../sandbox/scan-service/records.ts';
 import type { SharedRepository } from '../support/shared-repository.ts';
 import { adding, cancelJob, failing, hanging, refusingAs, showingInstead, unsent } from './effects.ts';
 import { outputs, requests, scans } from './ends.ts';
-import { EVERYTHING_ALLOWED } from './expect-result.ts';
+import { EVERYTHING_ALLOWED } from './everything-allowed.ts';
 import { type RunRow, testRuns } from './run-rows.ts';
 import type { Act } from './timeline.ts';
 

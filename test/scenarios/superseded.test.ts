@@ -1,6 +1,6 @@
 import { close, failing, nothing, push, READS, retarget, showingHead } from './effects.ts';
 import { requests } from './ends.ts';
-import { EVERYTHING_ALLOWED } from './expect-result.ts';
+import { EVERYTHING_ALLOWED } from './everything-allowed.ts';
 import { pushOf } from './reuse.ts';
 import { bothWays, rowsFor, testScans } from './scan-rows.ts';
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Triage } from '../../sandbox/scan-service/control.ts';
 import { failing, showing, triages } from './effects.ts';
 import { base, outputs, says, summarizes } from './ends.ts';
-import { EVERYTHING_ALLOWED } from './expect-result.ts';
+import { EVERYTHING_ALLOWED } from './everything-allowed.ts';
 import { MERGE_BASE } from './repository.ts';
 import { type End, type RunRow, testRuns } from './run-rows.ts';
 import type { ScenarioResult } from './scenario.ts';
