@@ -49,6 +49,12 @@ test('a workspace file is not written to a symbolic link, even on a system witho
   expect(await readFile(path.join(outside, 'authorized_keys'), 'utf8')).toBe('mine');
 });
 
+test('a missing file is not created through a link', async () => {
+  await symlink(path.join(outside, 'new'), inside('report.json'));
+  await expect(writeInside(workspace, inside('report.json'), 'theirs')).rejects.toThrow();
+  expect(await isThere(path.join(outside, 'new'))).toBe(false);
+});
+
 test('nothing is written through a link to a folder outside the workspace', async () => {
   await symlink(outside, inside('reports'));
   await expect(writeInside(workspace, inside('reports', 'deep', 'report.json'), '{}')).rejects.toThrow(
@@ -69,6 +75,11 @@ test('a workspace file can be written through links that lead into the workspace
   await symlink(workspace, path.join(root, 'link'));
   await writeInside(path.join(root, 'link'), path.join(root, 'link', 'reports', 'report.json'), '{}');
   expect(await readFile(inside('real', 'report.json'), 'utf8')).toBe('{}');
+});
+
+test('a workspace file cannot be written if its folder is a file', async () => {
+  await writeFile(inside('reports'), '');
+  await expect(writeInside(workspace, inside('reports', 'report.json'), '{}')).rejects.toThrow();
 });
 
 test('a workspace file is removed, also through links that lead into the workspace', async () => {

@@ -11,16 +11,29 @@ const LOCATIONS: readonly (readonly [path: string, startLine?: number | undefine
   ['././src/a.ts', 1],
   ['./a'],
   ['', 1],
+  ['/etc/passwd', 1],
+  ['C:\\a', 1],
   ['C:/x', 1],
   ['.//a', 1],
   ['a\\b', 1],
   ['../x', 1],
+  ['a/../x', 1],
+  ['a/..', 1],
   ['./../a', 1],
   ['./', 1],
   ['a/./b', 1],
+  ['a//b', 1],
+  ['a/', 1],
+  ['a\nb', 1],
+  ['a\0b', 1],
   ['a\u202eb', 1],
+  ['a\u200bb', 1],
+  ['a\ud800b', 1],
   ['a', 0, 1],
+  ['a', -1, 1],
   ['a', 1.5, 2],
+  ['a', Number.NaN, 1],
+  ['a', Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
   ['a', 5, 4],
   ['a', 1, 2 ** 31],
   ['a', undefined, 3],
@@ -38,7 +51,9 @@ test('a finding has a place if its path is plain and its lines are valid', async
   await expect(`${shown.join('\n')}\n`).toMatchFileSnapshot('golden/places.txt');
 });
 
-test('a finding has no place if the service gives none', () => {
+test('a finding has no place if its path has 4,097 characters, or if the service gives none', () => {
+  expect(placeOf({ path: 'x'.repeat(4096), startLine: 1, endLine: 1 })).toBeDefined();
+  expect(placeOf({ path: 'x'.repeat(4097), startLine: 1, endLine: 1 })).toBeUndefined();
   expect(placeOf(undefined)).toBeUndefined();
   expect(causeWithoutLines(undefined)).toBe('no line is known');
 });

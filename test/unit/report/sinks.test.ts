@@ -101,6 +101,7 @@ describe('foreign text', () => {
 
 describe('many and long findings', () => {
   test.each([
+    ['500 findings of usual length', 500, 'x'],
     ['12 findings with 100,000 characters each', 12, 'word '.repeat(20_000)],
     ['20 findings in which escaping lengthens every character', 20, '$\u202e'.repeat(2_000)],
     ['20 findings with nothing but fences', 20, '```\n~~~~\n'.repeat(300)],
