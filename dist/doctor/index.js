@@ -353,7 +353,7 @@ function stopCause(signal) {
 function explainStop(by, before) {
 	return by === "timeout" ? {
 		reason: "timeout",
-		cause: `Scangate reached its time limit (the input \`timeout-minutes\`) before ${before}.`,
+		cause: `Scangate reached its time limit before ${before}.`,
 		nextStep: "Re-run this job, or raise the input `timeout-minutes` in the workflow and push."
 	} : {
 		reason: "scan-cancelled",

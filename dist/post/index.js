@@ -47,7 +47,7 @@ var __webpack_modules__ = {
 		function explainStop(by, before) {
 			return by === "timeout" ? {
 				reason: "timeout",
-				cause: `Scangate reached its time limit (the input \`timeout-minutes\`) before ${before}.`,
+				cause: `Scangate reached its time limit before ${before}.`,
 				nextStep: "Re-run this job, or raise the input `timeout-minutes` in the workflow and push."
 			} : {
 				reason: "scan-cancelled",
@@ -5725,7 +5725,8 @@ var __webpack_modules__ = {
 				seal: createSeal(apiToken, environment?.repositoryId ?? "")
 			};
 		}
-		async function cleanUp(resources, inputs, environment, { scan, checkRun }) {
+		async function cleanUp(resources, inputs, environment, { scan, checkRun, unreadable }) {
+			if (unreadable) resources.log.warning(UNREADABLE);
 			const opened = openCleanUp(resources, inputs, environment);
 			const [exitCode] = await Promise.all([scan && endScan(opened, scan), checkRun && endCheckRun(opened, checkRun)]);
 			return exitCode ?? 0;
@@ -5742,15 +5743,16 @@ var __webpack_modules__ = {
 			}
 			const { projectId, scanId, launch } = run;
 			if (launch === void 0) return report(log, scanId, await cancelScan(service, projectId, scanId));
-			const read = await awaitScan({
+			const search = {
 				...service,
 				signal: deadlines.search
-			}, run, UNKNOWN_MS);
+			};
+			const read = await awaitScan(search, run, UNKNOWN_MS);
 			if (!read.ok && read.error.why === "not-found") {
 				log.info("The service does not know the scan that it named. Looking for it in the scan list.");
 				return cancelLost(opened, service, launch, scanId);
 			}
-			const isOurs = await isOfLaunch(service, launch, {
+			const isOurs = await isOfLaunch(search, launch, {
 				scanId,
 				createdAt: read.ok ? read.value.scan.createdAt : void 0
 			});
@@ -5853,14 +5855,11 @@ var __webpack_modules__ = {
 			return runStepProcess(cleanUpSaved, (what, log) => log.error(`Cleanup failed: ${what}. Check the service for a running scan of this job.`));
 		}
 		async function cleanUpSaved(step) {
-			const { log } = step;
 			const left = createRunState().saved();
 			if (left === void 0) return 0;
-			if (left.unreadable) log.warning(UNREADABLE);
-			if (left.scan === void 0 && left.checkRun === void 0) return 0;
 			const { inputs } = readInputs(process.env["GITHUB_WORKSPACE"] || process.cwd());
 			const proxyFault = proxy_useProxy(process.env, inputs.connection.baseUrl);
-			if (proxyFault !== void 0) log.warning(proxyFault.cause);
+			if (proxyFault !== void 0) step.log.warning(proxyFault.cause);
 			const environment = environment_readEnvironment(process.env);
 			return cleanUp(step, inputs, environment.ok ? environment.value : void 0, left);
 		}

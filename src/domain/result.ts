@@ -88,7 +88,7 @@ export function explainStop(by: Stop['cause'], before: string): NotScanned {
   return by === 'timeout'
     ? {
         reason: 'timeout',
-        cause: `Scangate reached its time limit (the input \`timeout-minutes\`) before ${before}.`,
+        cause: `Scangate reached its time limit before ${before}.`,
         nextStep: 'Re-run this job, or raise the input `timeout-minutes` in the workflow and push.',
       }
     : {

@@ -69,8 +69,9 @@ export async function cleanUp(
   resources: Resources,
   inputs: Inputs,
   environment: GitHubEnvironment | undefined,
-  { scan, checkRun }: LeftBehind,
+  { scan, checkRun, unreadable }: LeftBehind,
 ): Promise<0 | 1> {
+  if (unreadable) resources.log.warning(UNREADABLE);
   const opened = openCleanUp(resources, inputs, environment);
   const [exitCode] = await Promise.all([
     scan && endScan(opened, scan),
@@ -93,13 +94,14 @@ async function endScan(opened: CleanUp, run: LeftScan): Promise<0 | 1> {
   }
   const { projectId, scanId, launch } = run;
   if (launch === undefined) return report(log, scanId, await cancelScan(service, projectId, scanId));
-  const read = await awaitScan({ ...service, signal: deadlines.search }, run, UNKNOWN_MS);
+  const search = { ...service, signal: deadlines.search };
+  const read = await awaitScan(search, run, UNKNOWN_MS);
   if (!read.ok && read.error.why === 'not-found') {
     log.info('The service does not know the scan that it named. Looking for it in the scan list.');
     return cancelLost(opened, service, launch, scanId);
   }
   const createdAt = read.ok ? read.value.scan.createdAt : undefined;
-  const isOurs = await isOfLaunch(service, launch, { scanId, createdAt });
+  const isOurs = await isOfLaunch(search, launch, { scanId, createdAt });
   if (isOurs.ok && isOurs.value) return report(log, scanId, await cancelScan(service, projectId, scanId));
   log.error(
     isOurs.ok ? sentencesOf(notOfLaunch(scanId, launch)) : `${isOurs.error.cause} ${leftBehind(run)}`,
@@ -239,14 +241,11 @@ export function cleanUpAfterJob(): Promise<void> {
  * running uses more credits.
  */
 async function cleanUpSaved(step: StepProcess): Promise<0 | 1> {
-  const { log } = step;
   const left = createRunState().saved();
   if (left === undefined) return 0;
-  if (left.unreadable) log.warning(UNREADABLE);
-  if (left.scan === undefined && left.checkRun === undefined) return 0;
   const { inputs } = readInputs(process.env['GITHUB_WORKSPACE'] || process.cwd());
   const proxyFault = useProxy(process.env, inputs.connection.baseUrl);
-  if (proxyFault !== undefined) log.warning(proxyFault.cause);
+  if (proxyFault !== undefined) step.log.warning(proxyFault.cause);
 
   const environment = readEnvironment(process.env);
   return cleanUp(step, inputs, environment.ok ? environment.value : undefined, left);

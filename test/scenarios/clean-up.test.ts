@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { forbidden, onlyIf, unknown } from './effects.ts';
+import { forbidden, onlyIf, refusingAs, unknown } from './effects.ts';
 import { declareBlocks, expectBlock } from './golden.ts';
 import { type OtherJobs, type OtherJobsOptions, withOtherJobs } from './other-jobs.ts';
 import { stable } from './record.ts';
@@ -7,14 +7,14 @@ import { MERGE_BASE } from './repository.ts';
 
 /**
  * The state that a job saved before its machine was lost. The golden text has what `post` does with this state, and
- * `saved-state.test.ts` tests what a job saves.
+ * `post.test.ts` tests what a job saves.
  */
 interface Lost extends OtherJobsOptions {
   readonly name: string;
   /** What the lost job and other jobs did before `post`. */
   readonly before?: (jobs: OtherJobs) => Promise<unknown>;
   readonly scan?: (jobs: OtherJobs) => object;
-  readonly checkRun?: (jobs: OtherJobs) => object;
+  readonly checkRun?: 'unreadable' | ((jobs: OtherJobs) => object);
   readonly inputs?: Readonly<Record<string, string>>;
 }
 
@@ -67,7 +67,7 @@ async function cleanUp({ before, scan, checkRun, inputs, ...options }: Lost): Pr
   const { service, github } = environment;
   const state = {
     'running-scan': scan === undefined ? '' : JSON.stringify(scan(jobs)),
-    'open-check-run': checkRun === undefined ? '' : JSON.stringify(checkRun(jobs)),
+    'open-check-run': typeof checkRun === 'function' ? JSON.stringify(checkRun(jobs)) : (checkRun ?? ''),
   };
   const earlier = [service.requests.length, github.requests.length];
   const post = await environment.run({ step: 'post', state, ...(inputs && { inputs }) });
@@ -111,6 +111,21 @@ describe('the post step cancels the scan of a launch whose answer was saved', ()
       }),
     },
     {
+      name: 'the post step cancels nothing, and fails, if the scan list cannot be read to prove that the scan is new',
+      before: launch('new'),
+      scan: (jobs) => ({
+        ...answeredWith('new')(jobs),
+        launch: { ...launchOf(jobs), before: { ids: [], complete: false } },
+      }),
+      at: { 'scans.list': refusingAs(403, 'forbidden') },
+    },
+    {
+      name: 'the post step cancels the scan even if the saved check run is unreadable',
+      before: launch('new'),
+      scan: answeredWith('new'),
+      checkRun: 'unreadable',
+    },
+    {
       name: 'if the launch answer names an unknown scan, the post step cancels the only new scan',
       before: async (jobs) => {
         await jobs.launch('new', { runsForMs: 300_000 });
@@ -128,10 +143,10 @@ describe('the post step cancels the scan of a launch whose answer was saved', ()
       at: { 'scans.read|scans.cancel': onlyIf((jobs) => jobs.count('scans.list') === 0, unknown) },
     },
     {
-      name: 'the post step fails if the service forbids the cancellation',
+      name: "the post step fails if the service refuses the cancellation, and shows none of the service's words",
       before: launch('new'),
       scan: answeredWith('new'),
-      at: { 'scans.cancel': forbidden },
+      at: { 'scans.cancel': { status: 403, body: 'Secret words.' } },
     },
     {
       name: 'the post step passes if the service neither knows nor lists the scan of the launch answer',

@@ -29,7 +29,7 @@ async function runUntil(
     github: { intercept },
   });
   return runPrepared(scenario, {
-    inputs: { ...EVERYTHING_ALLOWED, 'timeout-minutes': '1' },
+    inputs: EVERYTHING_ALLOWED,
     run: () => ({
       ...(options.execArgv === undefined ? {} : { execArgv: options.execArgv }),
       onStart: (controls) => void asked.then(() => act(controls)),

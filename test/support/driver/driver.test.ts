@@ -98,7 +98,6 @@ describe('in process', () => {
     ['a variable that Node reads', { env: { NODE_OPTIONS: '' } }],
     ['an invalid environment', { env: { GITHUB_REPOSITORY: 'nobody' } }],
     ['arguments for Node', { execArgv: ['--no-warnings'] }],
-    ['a state that cannot be read', { step: 'post', state: { 'running-scan': '{' } }],
   ])('the in-process driver refuses a run with %s', async (_what, options) => {
     const environment = await open('in process');
     await expect(environment.run(options)).rejects.toThrow('needs the bundle');

@@ -145,12 +145,11 @@ function createWritten(process: { readonly alive: boolean }) {
   };
 }
 
-/** Runs `post` in this process. `main` must have left no state, or state that can be read. */
+/** Runs `post` in this process. */
 export function startPost(setting: StepSetting): RunningStep {
   const post = async (): Promise<0 | 1> => {
     const saved = stateOf(setting).saved();
     if (saved === undefined) return 0;
-    if (saved.unreadable) throw new Error('a state that cannot be read needs the bundle');
     const { environment, reading } = readSetting(setting);
     const { process, time, fetch, random, log } = setting;
     const clock = time.clockOf(process);
