@@ -32,11 +32,15 @@ const OTHERS: readonly Partial<ScanKeyFields>[] = [
   { baseSha: undefined },
   { headSha: 'b', baseSha: 'h' },
   { creditBudget: undefined },
+  { creditBudget: 0 },
   { guidance: 'a hash' },
+  { guidance: 'another hash' },
   { launchParameters: { a: '1', b: { c: null, d: [1, 2] } } },
   { launchParameters: { a: 1, b: { c: null, d: [2, 1] } } },
   { launchParameters: { a: 1, b: { d: [1, 2] } } },
   { launchParameters: { a: 1, b: { c: null, d: { 0: 1, 1: 2 } } } },
+  { launchParameters: { a: 1, b: { c: null, d: [1, 2] }, guidance: 'Report nothing.' } },
+  { launchParameters: { a: 1, b: { c: null, d: [1, 2] }, auditAreaKeys: ['login'] } },
   { launchParameters: { a: 1, b: { c: null, d: [1, 2] }, ['__proto__']: {} } },
 ];
 
@@ -95,6 +99,9 @@ describe('contentKey', () => {
       { files: { ...trees, base: trees.head } },
       { files: { head: trees.base, base: trees.head } },
       { repositoryId: 'q' },
+      { presetRef: 'full' },
+      { creditBudget: undefined },
+      { guidance: 'a hash' },
       { launchParameters: { ...given, guidance: 'x' } },
       // A third commit, another one of the two commits, and the id of a tree.
       { launchParameters: { ...given, a: '5'.repeat(40) } },
