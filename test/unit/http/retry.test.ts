@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createPause, parseRetryAfter } from '../../../src/http/retry.ts';
+import { err, ok } from '../../../src/domain/result.ts';
+import { createPause, parseRetryAfter, withRetry } from '../../../src/http/retry.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 
@@ -45,6 +46,15 @@ describe('Retry-After', () => {
 });
 
 describe('a pause', () => {
+  test('a rate limit at the last attempt delays the next call of the client', async () => {
+    const clock = new FakeClock();
+    const afterFailure = () => ({ again: false, waitMs: 20_000, forAll: true });
+    const policy = { clock, signal: NEVER_ABORTED, pause: createPause(clock), afterFailure };
+    expect(await withRetry(policy, async () => err('busy'))).toEqual(err('busy'));
+    expect(clock.now()).toBe(0);
+    expect(await withRetry(policy, async () => ok(clock.now()))).toEqual(ok(20_000));
+  });
+
   test('a call that waits for the end of a pause waits longer if the pause is extended', async () => {
     const clock = new FakeClock({ auto: false });
     const pause = createPause(clock);
