@@ -24,6 +24,7 @@ const WHOLE: readonly string[] = ['passed-exempt', 'not-scanned', 'hostile'];
 const ANNOTATED: readonly string[] = [
   'blocked',
   'blocked-evidence',
+  'blocked-still-found',
   'passed-exempt',
   'sixty-findings',
   'hostile',
@@ -32,7 +33,7 @@ const ANNOTATED: readonly string[] = [
 const WHOLE_FILES: readonly string[] = ['blocked', 'not-scanned-problems'];
 /** The states whose files are compared with those. The files of the others show no other member. */
 const OTHER_FILES: readonly string[] = [
-  ...['blocked-public-published', 'blocked-evidence', 'passed', 'unchanged', 'passed-exempt'],
+  ...['blocked-public-published', 'blocked-evidence', 'passed', 'clean', 'unchanged', 'passed-exempt'],
   ...[
     'not-scanned-allowed',
     'not-scanned-findings-unread',
