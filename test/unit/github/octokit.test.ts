@@ -102,6 +102,7 @@ const ROWS: readonly Row[] = [
     [422, { message: 'Invalid request.', errors: [{ field: 'path', code: 'invalid' }] }],
   ],
   ['an answer larger than 64 MiB', read, [200, ' '.repeat(64 * 1024 * 1024 + 1)]],
+  ['an answer of 11 MiB', read, [200, { id: 7, padding: ' '.repeat(11 * 1024 * 1024) }]],
   ['an error with HTML', read, ...three<Reply>([502, '<html>unicorn</html>'])],
   [
     'an error with the token and a log command',
