@@ -123,7 +123,8 @@ test('a redirect is not followed, and no other server gets the token', async () 
     const answer = await get(
       await serve((_, response) => response.writeHead(status, { location }).end('{}')),
     );
-    expect(answer).toMatchObject({ ok: false, error: { kind: 'invalid', problem: 'redirect', status } });
+    const error = { kind: 'invalid', problem: 'redirect', status, detail: `a redirect to ${other}/token` };
+    expect(answer).toMatchObject({ ok: false, error });
     expect(JSON.stringify(answer)).not.toContain('secret=1');
   }
   expect(requests).toBe(0);
