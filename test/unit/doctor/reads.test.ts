@@ -12,8 +12,10 @@ test.each([
   ['the head of its run', SHA.head],
 ])('the doctor compares %s, and reads what the workflows and the rules name', async (_what, headSha) => {
   const path = '.github/workflows/scangate.yml';
-  const text = 'on: pull_request_target\njobs:\n  job:\n    steps:\n      - uses: scangate/scangate@v0\n';
-  const pinned = `${text}        with: { paths-exempt: 'test/**' }\n`;
+  const gate =
+    'on: pull_request_target\njobs:\n  job:\n    environment: forks\n    steps:\n      - uses: scangate/scangate@v0\n';
+  const text = `${gate}        with: { scan-forks: all }\n`;
+  const pinned = `${gate}        with: { paths-exempt: 'test/**' }\n`;
   const triagePath = '.github/workflows/triage.yml';
   const triage =
     'on: issue_comment\njobs:\n  job:\n    environment: triage\n    steps:\n      - uses: scangate/scangate/triage@v0\n        with: { triage-token: secret }\n';
@@ -27,7 +29,13 @@ test.each([
   const answers = {
     [repository]: { id: 7, default_branch: 'main', private: false },
     [`${repository}/branches/main`]: { commit: { sha: SHA.base }, protected: false },
-    [`${repository}/rules/branches/main?per_page=100`]: [{ type: 'workflows', parameters: { workflows } }],
+    [`${repository}/rules/branches/main?per_page=100`]: [
+      { type: 'workflows', parameters: { workflows } },
+      {
+        type: 'required_status_checks',
+        parameters: { required_status_checks: [{ context: 'Gate', integration_id: 5 }] },
+      },
+    ],
     [`${repository}/compare/${SHA.base}...${headSha || SHA.base}?per_page=1&page=2`]: {
       merge_base_commit: { sha: SHA.base },
     },
@@ -40,6 +48,13 @@ test.each([
     [`/repositories/7/${contents}%2Fscangate.yml?owner=acme&repo=shop&ref=refs%2Ftags%2Fv1`]: content(pinned),
     [`${repository}/actions/workflows/scangate.yml/runs?event=pull_request_target&per_page=5&created=%3E%3D2026-01-01`]:
       { workflow_runs: [] },
+    [`${repository}/actions/workflows/scangate.yml/runs?event=pull_request_target&per_page=1`]: {
+      workflow_runs: [{ id: 1, head_sha: SHA.other }],
+    },
+    [`${repository}/commits/${SHA.other}/check-runs?check_name=Gate&per_page=100`]: {
+      check_runs: [{ id: 2, app: { id: 9 } }],
+    },
+    [`${repository}/environments/forks`]: {},
     [`${repository}/environments/triage`]: {},
     [`${repository}/languages`]: { Python: 1 },
   };
@@ -50,7 +65,11 @@ test.each([
     workflows: ok({ files, complete: true }),
     foreign: [{ workflow: { ref: 'refs/tags/v1' }, file: ok({ path, text: pinned }) }],
     targetRuns: ok(false),
-    environments: new Map([['triage', ok({ hasReviewers: false, branches: 'all' })]]),
+    environments: new Map([
+      ['forks', ok({ hasReviewers: false, branches: 'all' })],
+      ['triage', ok({ hasReviewers: false, branches: 'all' })],
+    ]),
+    jobApps: new Map([['Gate', ok(9)]]),
     languages: ok(['Python']),
   });
 });

@@ -225,7 +225,7 @@ test('the SARIF file has one category of alerts for each check name', () => {
 
 test.each([
   [MOST_RESULTS, 0],
-  [MOST_RESULTS + 10, 10],
+  [MOST_RESULTS + 1, 1],
 ])('the SARIF file leaves out triaged findings first (%i findings, %i left out)', (count, leftOut) => {
   const triaged = manyFindings(10).map((one) => ({ ...one, resolution: 'MITIGATED' }));
   const open = manyFindings(count - triaged.length);
