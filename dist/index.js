@@ -3432,11 +3432,6 @@ function errors_messageOf(data) {
 	const { message, errors = [] } = body.output;
 	return [message, ...errors.map((error) => typeof error === "string" ? error : JSON.stringify(error))].join("; ");
 }
-const { GITHUB_EVENT_PATH: eventPath } = process.env;
-delete process.env["GITHUB_EVENT_PATH"];
-function restoreEventPath() {
-	if (eventPath !== void 0) process.env["GITHUB_EVENT_PATH"] = eventPath;
-}
 function http_client_HttpClient() {
 	return notBundled("HttpClient", {
 		getAgent: () => void 0,
@@ -4226,7 +4221,6 @@ function base64Forms(secret) {
 		return bytes.toString("base64").slice(first, end);
 	}).filter((form) => form.length >= SHORTEST_SECRET_PART).flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")]);
 }
-restoreEventPath();
 const API_VERSION = "2022-11-28";
 function createGitHub(options) {
 	const { token, environment, clock, debug } = options;

@@ -38,7 +38,7 @@ const scratch = mkdtempSync(path.join(root, 'build-'));
 
 /**
  * GitHub's toolkit creates an instance of each of these classes on import. The bundle leaves out an instance
- * that is not used.
+ * that is not used. An instance of `Context` would read the event before secret inputs are masked.
  */
 const MADE_ON_IMPORT = ['Summary', 'Context'];
 /** This bundle contains every package that another bundle contains, so its licences are those of all. A test checks it. */

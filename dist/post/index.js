@@ -1,6 +1,6 @@
 // index.js
 var __webpack_modules__ = {
-	585: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	541: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { cleanUpAfterJob: () => cleanUpAfterJob });
 		function result_ok(value) {
 			return {
@@ -929,11 +929,6 @@ var __webpack_modules__ = {
 			const shown = values.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
 			const more = values.length - shown.length;
 			return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
-		}
-		const { GITHUB_EVENT_PATH: eventPath } = process.env;
-		delete process.env["GITHUB_EVENT_PATH"];
-		function restoreEventPath() {
-			if (eventPath !== void 0) process.env["GITHUB_EVENT_PATH"] = eventPath;
 		}
 		const load_fs = () => process.getBuiltinModule("fs");
 		const load_os = () => process.getBuiltinModule("os");
@@ -2118,7 +2113,6 @@ var __webpack_modules__ = {
 			const { message, errors = [] } = body.output;
 			return [message, ...errors.map((error) => typeof error === "string" ? error : JSON.stringify(error))].join("; ");
 		}
-		restoreEventPath();
 		const API_VERSION = "2022-11-28";
 		function createGitHub(options) {
 			const { token, environment, clock, debug } = options;
@@ -5870,7 +5864,7 @@ var __webpack_modules__ = {
 				const isSaved = (0, __nccwpck_require__(296).h)(process.env);
 				process.exitCode = isSaved ? 1 : 0;
 				if (isSaved) {
-					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 585));
+					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 541));
 					await cleanUpAfterJob();
 				}
 				__webpack_async_result__();

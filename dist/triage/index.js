@@ -2007,11 +2007,6 @@ function isBy(writer, author) {
 	if (wanted.endsWith("[bot]")) return login === wanted && writer.type === "Bot";
 	return login === wanted || login === `${wanted}[bot]` && writer.type === "Bot";
 }
-const { GITHUB_EVENT_PATH: eventPath } = process.env;
-delete process.env["GITHUB_EVENT_PATH"];
-function restoreEventPath() {
-	if (eventPath !== void 0) process.env["GITHUB_EVENT_PATH"] = eventPath;
-}
 function http_client_HttpClient() {
 	return notBundled("HttpClient", {
 		getAgent: () => void 0,
@@ -3052,7 +3047,6 @@ function errors_messageOf(data) {
 	const { message, errors = [] } = body.output;
 	return [message, ...errors.map((error) => typeof error === "string" ? error : JSON.stringify(error))].join("; ");
 }
-restoreEventPath();
 const API_VERSION = "2022-11-28";
 function createGitHub(options) {
 	const { token, environment, clock, debug } = options;

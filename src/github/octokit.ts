@@ -1,6 +1,3 @@
-// This import must be the first. `event-path.ts` explains why.
-import './event-path.ts';
-
 import { getOctokit } from '@actions/github';
 import * as v from 'valibot';
 import type { Clock } from '../clock.ts';
@@ -24,9 +21,6 @@ import {
   RATE_LIMIT_BUDGET_MS,
   unusable,
 } from './errors.ts';
-import { restoreEventPath } from './event-path.ts';
-
-restoreEventPath();
 
 /** The REST version that our schemas follow. */
 const API_VERSION = '2022-11-28';
