@@ -1139,7 +1139,7 @@ function readPathPatterns(text) {
 	};
 }
 function matchesPath(patterns, path) {
-	if (patterns.length === 0 || !isPlainPath(path)) return false;
+	if (!isPlainPath(path)) return false;
 	return patterns.findLast((pattern) => matchesPattern(pattern, path))?.takesBack === false;
 }
 function isPlainPath(path) {
@@ -9632,7 +9632,7 @@ function standsAbove({ scans }, scanId, before) {
 	if (place < 0) return void 0;
 	const isKnown = ({ id }) => id !== void 0 && before.ids.includes(id);
 	if (scans.slice(0, place).some((scan) => scan.id === void 0 || isKnown(scan))) return false;
-	return scans.slice(place).some(isKnown) || void 0;
+	return scans.some(isKnown) || void 0;
 }
 function noMatch(why, ids = []) {
 	return {
@@ -9855,7 +9855,7 @@ async function look({ api, github, seal, signal }, pending, claimed, named) {
 	const { projectId } = pending;
 	const list = await api.scans(projectId, { signal });
 	if (!list.ok) return list;
-	const listed = list.value.scans.find(({ id }) => id !== void 0 && id === named);
+	const listed = list.value.scans.find(({ id }) => id === named);
 	if (listed !== void 0 && named !== void 0 && pending.before !== void 0) {
 		const { before } = pending;
 		if (isNew(before, named, listed.createdAt) ?? standsAbove(list.value, named, before)) return {

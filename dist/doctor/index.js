@@ -511,7 +511,7 @@ function readPathPatterns(text) {
 	};
 }
 function path_patterns_matchesPath(patterns, path) {
-	if (patterns.length === 0 || !path_patterns_isPlainPath(path)) return false;
+	if (!path_patterns_isPlainPath(path)) return false;
 	return patterns.findLast((pattern) => matchesPattern(pattern, path))?.takesBack === false;
 }
 function path_patterns_isPlainPath(path) {

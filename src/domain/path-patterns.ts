@@ -240,7 +240,7 @@ export function readPathPatterns(text: string): PatternReading {
 
 /** True if the last pattern that matches the path has no `!`. False if `isPlainPath` is false. */
 export function matchesPath(patterns: PathPatterns, path: string): boolean {
-  if (patterns.length === 0 || !isPlainPath(path)) return false;
+  if (!isPlainPath(path)) return false;
   return patterns.findLast((pattern) => matchesPattern(pattern, path))?.takesBack === false;
 }
 

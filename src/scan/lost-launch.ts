@@ -134,7 +134,7 @@ async function look(
   const { projectId } = pending;
   const list = await api.scans(projectId, { signal });
   if (!list.ok) return list;
-  const listed = list.value.scans.find(({ id }) => id !== undefined && id === named);
+  const listed = list.value.scans.find(({ id }) => id === named);
   if (listed !== undefined && named !== undefined && pending.before !== undefined) {
     const { before } = pending;
     if (isNew(before, named, listed.createdAt) ?? standsAbove(list.value, named, before))

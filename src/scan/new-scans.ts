@@ -48,7 +48,7 @@ export function standsAbove({ scans }: ScanList, scanId: string, before: ScansBe
   if (place < 0) return undefined;
   const isKnown = ({ id }: ListedScan) => id !== undefined && before.ids.includes(id);
   if (scans.slice(0, place).some((scan) => scan.id === undefined || isKnown(scan))) return false;
-  return scans.slice(place).some(isKnown) || undefined;
+  return scans.some(isKnown) || undefined;
 }
 
 /** The only new scan that can come from a lost launch. */

@@ -41,6 +41,7 @@ test.each<Row>([
 
 test.each<Row>([
   [['a+b'], ['ab', 'aaab'], ['b', 'a+b', 'aa']],
+  [['[ab][X-Z]'], ['aX', 'bZ'], ['cX', 'aA', 'aa', 'a-']],
   [['[0-9a-z]+.txt'], ['a1.txt', 'z.txt'], ['.txt', 'A.txt', 'a_.txt']],
   [
     ['a\\+b', 'src/\\+page'],

@@ -61,7 +61,7 @@ describe('exactKey', () => {
 });
 
 describe('contentKey', () => {
-  const [head, base] = ['1'.repeat(40), '2'.repeat(40)];
+  const [head, base] = ['a1'.repeat(20), 'b2'.repeat(20)];
   const trees = { head: '3'.repeat(40), base: '4'.repeat(40) };
   const ids = { headSha: head, baseSha: base };
   const fields: ScanKeyFields = {
@@ -81,7 +81,7 @@ describe('contentKey', () => {
   });
 
   test('contentKey returns the same key for another pull request and other commits with the same files', () => {
-    const [otherHead, otherBase] = ['5'.repeat(40), '6'.repeat(40)];
+    const [otherHead, otherBase] = ['c5'.repeat(20), 'd6'.repeat(20)];
     const other: ScanKeyFields = {
       ...fields,
       pullRequest: undefined,
