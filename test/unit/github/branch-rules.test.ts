@@ -7,7 +7,12 @@ test('the rules of a branch show the required status checks and their apps', () 
     type: 'required_status_checks',
     parameters: { required_status_checks: all.map(([context, app]) => ({ context, integration_id: app })) },
   });
-  const others = [{ type: 'deletion' }, { type: '' }, checks([7, null]), { type: 'required_status_checks' }];
+  const others = [
+    { ...checks(['d', null]), type: 'deletion' },
+    { type: '' },
+    checks([7, null]),
+    { type: 'required_status_checks' },
+  ];
   expect(requiredChecks([checks(['a', null], ['b', 15_368]), ...others, checks(['c', null])])).toEqual([
     { name: 'a', appId: undefined },
     { name: 'b', appId: 15_368 },
@@ -27,7 +32,16 @@ test('the rules of a branch show the path, the repository and the ref of each re
     { path: 'b.yml', repositoryId: 2, ref: 'refs/heads/main' },
     { path: 'c.yml', repositoryId: 2, ref: SHA.head },
   ]);
-  expect(requireMore(rules)).toBe(false);
-  expect(requireMore([of({ path: 7 })])).toBe(true);
-  expect(requiredWorkflows([of({ path: 7 }), { type: 'deletion' }])).toEqual([]);
+  expect(requiredWorkflows([of({ path: 7 }), { ...rules[0], type: 'deletion' }])).toEqual([]);
+});
+
+test.each([
+  [true, 'is unreadable', '', undefined],
+  [true, 'requires workflows in an unknown form', 'workflows', { workflows: [{ path: 7 }] }],
+  [true, 'requires checks in an unknown form', 'required_status_checks', {}],
+  [false, 'requires workflows', 'workflows', { workflows: [] }],
+  [false, 'requires checks', 'required_status_checks', { required_status_checks: [] }],
+  [false, 'requires neither', 'deletion', undefined],
+])('requireMore returns %s for a rule that %s', (more, _what, type, parameters) => {
+  expect(requireMore([{ type: 'deletion' }, { type, parameters }])).toBe(more);
 });
