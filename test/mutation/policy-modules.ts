@@ -1,6 +1,6 @@
 /**
- * The modules that make decisions, grouped by decision. A mistake in one of them can waste credits, lose trust or let a
- * wrong merge pass.
+ * The modules that make decisions, grouped by decision, and those that carry them out. A mistake in one of them can
+ * waste credits, lose trust or let a wrong merge pass.
  */
 export const POLICY_MODULES = {
   verdict: [
@@ -53,24 +53,19 @@ export const POLICY_MODULES = {
     'src/triage/change-refusal.ts',
   ],
   proof: ['src/domain/comment-state.ts', 'src/domain/seal.ts', 'src/domain/scan.ts', 'src/scan/scan-mark.ts'],
+  run: [
+    'src/change/pull-request.ts',
+    'src/gate/follow-own.ts',
+    'src/gate/launch-change.ts',
+    'src/gate/older-scans.ts',
+    'src/gate/scan-change.ts',
+    'src/scan/cancel.ts',
+    'src/scan/earlier-scan.ts',
+    'src/scan/launch.ts',
+    'src/scan/twins.ts',
+    'src/scan/wait.ts',
+  ],
 } as const;
-
-/**
- * The modules that carry out the decisions of `POLICY_MODULES` during a run. Only tests that run the whole action show
- * what these modules do.
- */
-export const RUN_MODULES: readonly string[] = [
-  'src/change/pull-request.ts',
-  'src/gate/follow-own.ts',
-  'src/gate/launch-change.ts',
-  'src/gate/older-scans.ts',
-  'src/gate/scan-change.ts',
-  'src/scan/cancel.ts',
-  'src/scan/earlier-scan.ts',
-  'src/scan/launch.ts',
-  'src/scan/twins.ts',
-  'src/scan/wait.ts',
-];
 
 /** The modules that decide whether a merge passes or credits are spent. No mutant may survive in them. */
 export const WITHOUT_SURVIVORS: readonly string[] = [
