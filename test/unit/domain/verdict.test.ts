@@ -4,6 +4,7 @@ import { SEVERITY_LEVELS, severityRank } from '../../../src/domain/finding.ts';
 import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
 import { REASONS, type Reason } from '../../../src/domain/result.ts';
 import {
+  badnessOf,
   contradiction,
   EVIDENCE_LEVELS,
   FAIL_ON_NONE,
@@ -238,4 +239,15 @@ test('a verdict lists every finding exactly once', () => {
       expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
     }),
   );
+});
+
+test('the badness of a result grows from a passed one to a blocked one', () => {
+  const judged = judge(stopped('timeout'), POLICY);
+  const rank = (outcome: Verdict['outcome'], conclusion: Verdict['conclusion'], allowed = false) =>
+    badnessOf({ ...judged, outcome, conclusion, allowed });
+  expect([rank('unchanged', 'success'), rank('passed', 'success')]).toEqual([0, 0]);
+  expect(rank('passed', 'neutral')).toBe(1);
+  expect(rank('not-scanned', 'neutral', true)).toBe(2);
+  expect(rank('not-scanned', 'failure')).toBe(3);
+  expect(rank('blocked', 'failure')).toBe(4);
 });

@@ -52,6 +52,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
     ...['http://127.0.0.1:3000/api/v1', 'http://[::1]:9/api/v1', ' ', 'scan.example/api/v1'],
     ...['http://scan.example/api/v1', 'http://127.0.0.1.evil.example/api/v1'],
     ...['http://localhost.evil.example/api/v1', 'https://scan.example', 'https://scan.example/api/v2'],
+    ...['https://scan.example/api/v1/x', 'http://127.0.0.100/api/v1'],
     ...['https://scan.example/api/v1?x=1', 'https://scan.example/api/v1?', 'https://scan.example/api/v1#x'],
     ...['https://user@scan.example/api/v1', 'https://user:hunter22@scan.example/api/v1'],
     ...['ftp://127.0.0.1/api/v1', 'file:///api/v1'],
