@@ -27,8 +27,10 @@ const mutants = byUnits.map((mutant) => (noticed.has(mutant.id) ? { ...mutant, s
 const survivors = mutants.filter(({ status }) => UNDETECTED.has(status));
 
 for (const { id } of survivors) console.log(`not noticed: ${id}`);
-for (const [name, modules] of Object.entries(POLICY_MODULES))
-  console.log(`${name.padEnd(10)} ${scoreOf(modules).toFixed(1)} % noticed`);
+for (const [name, modules] of Object.entries(POLICY_MODULES)) {
+  const score = scoreOf(modules);
+  if (!Number.isNaN(score)) console.log(`${name.padEnd(10)} ${score.toFixed(1)} % noticed`);
+}
 if (scoreOf(mutants.map(({ file }) => file)) < LEAST) {
   console.error(`The tests have to notice ${LEAST} % of all mutants.`);
   process.exitCode = 1;
