@@ -60,7 +60,6 @@ async function mutate(places: readonly string[], tests: 'unit' | 'scenarios') {
     configFile: 'test/mutation/stryker.config.ts',
     mutate: [...new Set(places)],
     vitest: { configFile: `test/mutation/${tests}.vitest.config.ts` },
-    jsonReporter: { fileName: `build-mutation/${tests}.json` },
   });
   return (await stryker.runMutationTest()).map(({ fileName, status, location, mutatorName, replacement }) => {
     const file = path.relative(process.cwd(), fileName).split(path.sep).join('/');

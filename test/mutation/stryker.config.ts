@@ -6,6 +6,6 @@ export default {
   // longer has. Our tests do not need the file.
   tsconfigFile: 'none',
   coverageAnalysis: 'perTest',
-  reporters: ['json'],
+  reporters: ['progress-append-only'],
   tempDirName: 'build-mutation/sandbox',
 };
