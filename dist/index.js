@@ -1034,14 +1034,13 @@ function slipOf(text) {
 function tokensOf(chars) {
 	const tokens = [];
 	let at = 0;
-	let isStart = true;
 	for (let char = chars[0]; char !== void 0; char = chars[at]) {
 		const rest = chars.slice(at + 1, at + 3).join("");
 		if (char === "*") {
+			const isStart = at === 0 || chars[at - 1] === "/";
 			const kind = !rest.startsWith("*") ? "name-run" : rest === "*/" && isStart ? "folders" : "run";
 			tokens.push({ kind });
 			at += WIDTH[kind];
-			isStart = kind === "folders";
 			continue;
 		}
 		if (char === "?" || char === "+") return err(NOTHING_BEFORE);
@@ -1054,7 +1053,7 @@ function tokensOf(chars) {
 			next += 1;
 		} else if (char === "[") {
 			const end = chars.indexOf("]", at);
-			if (end < 0) return err("Close the set with `]`. For a bracket in a name, write `\\[`.");
+			if (end === -1) return err("Close the set with `]`. For a bracket in a name, write `\\[`.");
 			const set = rangesOf(chars.slice(at + 1, end).join(""));
 			if (set === void 0) return err(SET_FORM);
 			ranges = set;
@@ -1069,7 +1068,6 @@ function tokensOf(chars) {
 			optional: mark === "?",
 			repeats: mark === "+"
 		});
-		isStart = char === "/";
 		at = isMarked ? next + 1 : next;
 	}
 	return result_ok(tokens);
@@ -1078,7 +1076,7 @@ const NOTHING_BEFORE = "A `?` or `+` repeats the character before it, and needs 
 const SET_FORM = "A set has letters, digits and their ranges, for example `[a-z0-9]`. For a bracket in a name, write `\\[` and `\\]`.";
 function rangesOf(set) {
 	if (!/^(?:[a-z](?:-[a-z])?|[A-Z](?:-[A-Z])?|[0-9](?:-[0-9])?)+$/.test(set)) return void 0;
-	const ranges = (set.match(/.-.|./g) ?? []).map((range) => [range.charAt(0), range.slice(-1)]);
+	const ranges = [...set.matchAll(/.-.|./g)].map(([range]) => [range.charAt(0), range.slice(-1)]);
 	return ranges.every(([first, last]) => first <= last) ? ranges : void 0;
 }
 function matchesPattern({ tokens, takesBack }, path) {
@@ -1213,7 +1211,7 @@ function failOnText({ rules, defaultEvidence }) {
 }
 function badnessOf({ outcome, allowed, conclusion }) {
 	switch (outcome) {
-		case "unchanged": return 0;
+		case "unchanged":
 		case "passed": return conclusion === "success" ? 0 : 1;
 		case "not-scanned": return allowed ? 2 : 3;
 		case "blocked": return 4;
@@ -4955,7 +4953,7 @@ async function mergeBaseByCompare(github, { base, head }) {
 			},
 			answer: MergeBaseAnswer
 		});
-		if (!answer.ok) return err(compareFault(answer.error));
+		if (!answer.ok) return err(compareFault(answer.error, base));
 		const mergeBase = answer.value.merge_base_commit;
 		if (mergeBase !== void 0) return result_ok({
 			sha: mergeBase.sha,
@@ -4986,13 +4984,16 @@ function comparisonIsEmpty(github, base, head) {
 		answer: IsEmpty
 	});
 }
-function compareFault(error) {
+function compareFault(error, base) {
 	if (error.kind === "stopped") return { kind: "stopped" };
 	if (error.kind !== "not-found") return {
 		kind: "unavailable",
 		error
 	};
-	return /^no common ancestor/i.test(error.message) ? { kind: "no-common-ancestor" } : { kind: "unknown-commit" };
+	return /^no common ancestor/i.test(error.message) ? { kind: "no-common-ancestor" } : {
+		kind: "unknown-commit",
+		base
+	};
 }
 const MOST_COMMITS = 100;
 const Commits = object({
@@ -5083,7 +5084,7 @@ function event_malformed(event, issues) {
 }
 function readPayload(eventPath) {
 	try {
-		return result_ok(JSON.parse((0, load_node_fs().readFileSync)(eventPath, "utf8")));
+		return result_ok(JSON.parse(String((0, load_node_fs().readFileSync)(eventPath))));
 	} catch (error) {
 		return err({
 			reason: "configuration",
@@ -5136,9 +5137,9 @@ function readPush(environment, payload) {
 function readFullScan(environment, event, payload) {
 	const parsed = safeParse(FullScanPayload, payload);
 	if (!parsed.success) return event_malformed(event, parsed.issues);
-	const { repository, ref = "" } = parsed.output;
+	const { repository, ref } = parsed.output;
 	const { sha } = environment;
-	const tag = [ref, environment.ref].find((name) => name.startsWith(TAG));
+	const tag = [ref, environment.ref].find((name) => name?.startsWith(TAG));
 	if (tag !== void 0) return err(startedOnTag(tag));
 	if (!isCommitId(sha)) return err(NO_SHA);
 	return result_ok({
@@ -5285,7 +5286,7 @@ function readMergeGroup(environment, payload) {
 	});
 }
 function newestEntry(headRef) {
-	const number = /^refs\/heads\/gh-readonly-queue\/.+\/pr-([1-9]\d{0,9})-[0-9a-f]+$/.exec(headRef ?? "")?.[1];
+	const number = headRef?.match(/^refs\/heads\/gh-readonly-queue\/.+\/pr-([1-9]\d{0,9})-[0-9a-f]+$/)?.[1];
 	return number === void 0 ? void 0 : Number(number);
 }
 function unsupported(why) {
@@ -5311,11 +5312,8 @@ function accessRefused(error, cause) {
 	};
 }
 function refuseClosed({ pullRequest }) {
-	switch (pullRequest?.state) {
-		case "closed": return superseded_closed(pullRequest.number);
-		case "reopened": return REOPENED;
-		default: return;
-	}
+	if (pullRequest?.state === "closed") return superseded_closed(pullRequest.number);
+	return pullRequest?.state === "reopened" ? REOPENED : void 0;
 }
 function superseded_closed(pullRequest) {
 	return {
@@ -5670,6 +5668,7 @@ function createSeal(apiToken, repositoryId) {
 		}
 	};
 }
+const load_node_net = () => process.getBuiltinModule("node:net");
 const BASE_URL_FORM = "an https URL ending in `/api/v1`, without user, query or fragment (http only for a loopback host)";
 function readBaseUrl(given, fault) {
 	const url = URL.parse(given);
@@ -5678,7 +5677,7 @@ function readBaseUrl(given, fault) {
 	return "";
 }
 function isLoopback(host) {
-	return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
+	return host === "localhost" || host === "[::1]" || (0, load_node_net().isIPv4)(host) && host.startsWith("127.");
 }
 function readObject(given, fault) {
 	if (given === void 0) return {};
@@ -5813,7 +5812,8 @@ function readEntry(entry, defaultEvidence) {
 	};
 }
 function readPaths(given, fault) {
-	const { patterns, slips } = readPathPatterns(given ?? "");
+	if (given === void 0) return [];
+	const { patterns, slips } = readPathPatterns(given);
 	for (const { pattern, sentence } of slips) fault(pattern === void 0 ? `is too long. ${sentence}` : `contains ${quote(pattern)}. ${sentence}`);
 	return patterns;
 }
@@ -7352,7 +7352,7 @@ async function checkGivenBase(deps, target, given) {
 	switch (found.error.kind) {
 		case "no-common-ancestor":
 		case "several": return result_ok(diffBase);
-		case "stopped": return err(explainStop(stopCause(deps.signal) ?? "signal", "it launched a scan"));
+		case "stopped": return err(explainStop(stopCause(deps.signal), "it launched a scan"));
 		case "unknown-commit": return err(unknownCommit(given, headSha));
 		case "unavailable": return err(baseUnavailable(`Could not compare the base that the workflow sets with the head. ${found.error.detail}`, found.error.error));
 	}
@@ -7442,7 +7442,7 @@ async function findDiffBase(deps, target, given) {
 	const found = await findMergeBase(deps, side, target);
 	if (!found.ok) {
 		if (found.error.kind === "unavailable" && refused !== void 0) return err(refused);
-		return err((base.kind === "push" ? await explainPush(deps, found.error, base, headSha) : void 0) ?? explainFault(found.error, side, headSha, deps.signal));
+		return err((base.kind === "push" ? await explainPush(deps, found.error, base, headSha) : void 0) ?? explainFault(found.error, headSha, deps.signal));
 	}
 	if (warning !== void 0) deps.warn(warning);
 	const { sha: baseSha, tree: baseTree, how } = found.value;
@@ -7481,11 +7481,11 @@ async function sideOfMergeGroup({ github, signal }, { sha, branch }) {
 function groupingUnread(branch) {
 	return `Could not read how the merge queue of ${JSON.stringify(branch)} groups its entries. The scanned change includes the entries ahead of it.`;
 }
-function explainFault(fault, side, headSha, signal) {
+function explainFault(fault, headSha, signal) {
 	switch (fault.kind) {
-		case "stopped": return explainStop(stopCause(signal) ?? "signal", "it launched a scan");
+		case "stopped": return explainStop(stopCause(signal), "it launched a scan");
 		case "no-common-ancestor": return NO_COMMON_ANCESTOR;
-		case "unknown-commit": return commitUnknown(side.kind === "commit" ? `\`${side.sha}\` or \`${headSha}\`` : `\`${headSha}\``);
+		case "unknown-commit": return commitUnknown(fault.base, headSha);
 		case "several": return SEVERAL_MERGE_BASES;
 		case "unavailable": return baseUnavailable(noMergeBase(fault.detail), fault.error);
 	}
@@ -7505,10 +7505,10 @@ const SEVERAL_MERGE_BASES = {
 	cause: "The base and head have several merge bases, and GitHub does not show which one it uses.",
 	nextStep: "Re-run this job later. If it fails again, merge the base branch into the pull request."
 };
-function commitUnknown(commits) {
+function commitUnknown(baseSha, headSha) {
 	return {
 		reason: "configuration",
-		cause: `GitHub does not know the commit ${commits} in this repository. A force push may have replaced it.`,
+		cause: `GitHub does not know the commit \`${baseSha}\` or \`${headSha}\` in this repository. A force push may have replaced it.`,
 		nextStep: `See the run for the newest commit, or push again. ${IF_COMMIT_EXISTS}`
 	};
 }
@@ -8653,20 +8653,20 @@ function refuseTarget(target, { hasToken, scanForks }) {
 		if (target.event === "pull_request_target") return WITHHELD_FROM_DEPENDABOT_TARGET;
 		return target.pullRequest.isFork ? WITHHELD_FROM_FORK : WITHHELD_FROM_DEPENDABOT;
 	}
-	if (!isForkWithSecrets(target) || scanForks !== "none") return void 0;
+	if (forkWithSecrets(target) === void 0 || scanForks !== "none") return void 0;
 	return {
 		reason: "untrusted-fork",
 		cause: "This pull request is from a fork, and `scan-forks` is `none`.",
 		nextStep: `${OTHER_WAYS} A maintainer can also set \`scan-forks\` to \`trusted\` in the workflow.`
 	};
 }
-function isForkWithSecrets({ event, pullRequest }) {
-	return event === "pull_request_target" && pullRequest?.isFork === true;
+function forkWithSecrets({ event, pullRequest }) {
+	return pullRequest?.isFork === true && event === "pull_request_target" ? pullRequest : void 0;
 }
 async function refusePayment({ github, signal }, target, triggeringActor) {
-	const { pullRequest } = target;
-	if (pullRequest === void 0 || !isForkWithSecrets(target)) return void 0;
-	const { author, sender = "" } = pullRequest;
+	const fork = forkWithSecrets(target);
+	if (fork === void 0) return void 0;
+	const { author, sender = "" } = fork;
 	const starter = triggeringActor === WORKFLOW_AUTHOR ? sender : triggeringActor;
 	const accounts = [{
 		login: author,
@@ -8686,7 +8686,7 @@ async function refusePayment({ github, signal }, target, triggeringActor) {
 			return {
 				reason: "service-error",
 				cause: `Could not check whether ${who} has write access. ${causeOf(trust.error)}`,
-				nextStep: fixOf(trust.error) || "Re-run this job."
+				nextStep: fixOf(trust.error)
 			};
 		}
 		if (!trust.value) return login === author ? untrustedAuthor(author) : untrustedStarter(login);
@@ -8797,15 +8797,16 @@ function readBlob(github, sha) {
 	});
 }
 async function findEntry({ github, signal }, commitSha, path) {
-	const [name = "", ...below] = path.split("/");
-	const folder = await readTree(github.until(signal), commitSha);
-	if (!folder.ok) return folder;
-	const entry = folder.value.get(name);
-	if (below.length === 0) return result_ok(entry);
-	return entry?.kind === "folder" ? findEntry({
-		github,
-		signal
-	}, entry.sha, below.join("/")) : result_ok(void 0);
+	let entry;
+	let folderSha = commitSha;
+	for (const name of path.split("/")) {
+		if (folderSha === void 0) return result_ok(void 0);
+		const folder = await readTree(github.until(signal), folderSha);
+		if (!folder.ok) return folder;
+		entry = folder.value.get(name);
+		folderSha = entry?.kind === "folder" ? entry.sha : void 0;
+	}
+	return result_ok(entry);
 }
 const MOST_BYTES = 4 * LONGEST_GUIDANCE;
 function guidanceCommit({ base, headSha }, diffBase) {
@@ -8896,7 +8897,7 @@ const TRUNK_UNKNOWN = {
 };
 function unreadable(where, error, signal) {
 	const cause = `Could not read the guidance file ${where}. ${causeOf(error)}`;
-	if (error.kind === "stopped") return explainStop(stopCause(signal) ?? "signal", "it read the guidance file");
+	if (error.kind === "stopped") return explainStop(stopCause(signal), "it read the guidance file");
 	return accessRefused(error, cause) ?? {
 		reason: "service-error",
 		cause,
@@ -8983,12 +8984,10 @@ function folderSha(entry) {
 	return entry?.kind === "folder" ? entry.sha : void 0;
 }
 const MOST_PARENTS = 5;
-async function hasOneMergeBase({ github, signal }, base, { baseSha, headSha }) {
-	if (base.kind !== "branch") return base.kind === "merge-group";
-	if (base.tip === void 0 || baseSha === void 0) return false;
-	if (base.tip === baseSha) return true;
+async function hasOneMergeBase({ github, signal }, { baseSha, headSha, tip }) {
+	if (tip === baseSha) return true;
 	const listed = await listComparedCommits(github.until(signal), {
-		base: base.tip,
+		base: tip,
 		head: headSha
 	});
 	if (!listed.ok || listed.value === void 0) return false;
@@ -9067,11 +9066,12 @@ async function decideByPaths({ github, clock, signal }, target, diffBase, inputs
 async function decideByFiles(deps, base, diffBase, inputs) {
 	const tip = base.kind === "branch" ? base.tip : diffBase.baseSha;
 	if (tip === void 0) return scanned("the newest commit of the base branch is not known");
-	const paths = [];
-	for await (const file of changedFiles(treesOnce(deps.github.until(deps.signal)), {
+	const commits = {
 		...diffBase,
 		tip
-	})) {
+	};
+	const paths = [];
+	for await (const file of changedFiles(treesOnce(deps.github.until(deps.signal)), commits)) {
 		if (!file.ok) {
 			const { why, error } = file.error;
 			return {
@@ -9084,7 +9084,7 @@ async function decideByFiles(deps, base, diffBase, inputs) {
 		paths.push(file.value.path);
 	}
 	if (paths.length === 0) return SCANNED;
-	if (!await hasOneMergeBase(deps, base, diffBase)) return scanned("the change may have several merge bases");
+	if (!await hasOneMergeBase(deps, commits)) return scanned("the change may have several merge bases");
 	return {
 		kind: "unscanned",
 		failure: notScanned(paths)
@@ -9613,12 +9613,15 @@ function describeCancellation(scanId, cancellation) {
 	}
 }
 function scansBefore({ scans, complete, readAt }, known) {
-	const listed = scans.flatMap(({ id }) => id ?? []);
+	const listed = idsOf(scans);
 	return {
 		ids: [...new Set([...listed, ...known])],
 		complete: complete && listed.length === scans.length,
 		...readAt && { readAt: readAt.getTime() }
 	};
+}
+function idsOf(scans) {
+	return scans.flatMap(({ id }) => id ?? []);
 }
 const CLOCKS_DIFFER_MS = 6e4;
 function isNew(before, scanId, createdAt) {
@@ -9630,7 +9633,8 @@ function isNew(before, scanId, createdAt) {
 function standsAbove({ scans }, scanId, before) {
 	const place = scans.findIndex(({ id }) => id === scanId);
 	if (place < 0) return void 0;
-	const isKnown = ({ id }) => id !== void 0 && before.ids.includes(id);
+	const known = new Set(before.ids);
+	const isKnown = ({ id }) => known.has(id);
 	if (scans.slice(0, place).some((scan) => scan.id === void 0 || isKnown(scan))) return false;
 	return scans.some(isKnown) || void 0;
 }
@@ -9642,23 +9646,24 @@ function noMatch(why, ids = []) {
 	};
 }
 function newCandidates({ scans }, { before, subject }) {
-	const known = new Set(before?.ids);
-	return scans.filter((scan) => !known.has(scan.id) && subject !== void 0 && matchLaunch(scan, subject) !== "different");
+	const known = new Set(before.ids);
+	return scans.filter((scan) => !known.has(scan.id) && matchLaunch(scan, subject) !== "different");
 }
-function matchNewScans(list, details, claimed, pending) {
-	const { before, subject } = pending;
-	const all = newCandidates(list, pending).filter(({ id }) => {
+function matchNewScans(list, details, claimed, launch) {
+	const { before, subject } = launch;
+	const all = newCandidates(list, launch).filter(({ id }) => {
 		const detail = details.get(id);
-		return detail === void 0 || subject === void 0 || matchLaunch(detail, subject) !== "different";
+		return detail === void 0 || matchLaunch(detail, subject) !== "different";
 	});
 	const candidates = all.filter(({ id }) => !claimed.has(id));
-	const ids = candidates.flatMap(({ id }) => id ?? []);
-	const isWhole = list.complete || list.scans.some(({ id }) => id !== void 0 && before?.ids.includes(id));
-	if (all.length > 0 && candidates.length === 0) return noMatch("claimed", all.flatMap(({ id }) => id ?? []));
+	const ids = idsOf(candidates);
+	const known = new Set(before.ids);
+	const isWhole = list.complete || list.scans.some(({ id }) => known.has(id));
+	if (all.length > 0 && candidates.length === 0) return noMatch("claimed", idsOf(all));
 	if (candidates.length === 0) return noMatch(isWhole ? "none" : "cannot-tell");
 	const proven = candidates.flatMap(({ id }) => {
 		const detail = details.get(id);
-		return detail && subject && matchLaunch(detail, subject) === "same" ? [detail.id] : [];
+		return detail && matchLaunch(detail, subject) === "same" ? [detail.id] : [];
 	});
 	if (proven.length > 1) return noMatch("several", ids);
 	const [only] = proven;
@@ -9738,7 +9743,7 @@ function leftAfter(unanswered, scan) {
 function explainUnanswered({ error, stopped }, before, scanShown) {
 	const unread = error && explainApiError(error, { scanShown });
 	if (stopped === void 0 && unread !== void 0) return unread;
-	const stop = explainStop(stopped ?? "signal", before);
+	const stop = explainStop(stopped, before);
 	if (stopped !== "timeout" || error === void 0 || unread === void 0) return stop;
 	const nextStep = retry_classify(error) === "rate-limited" ? unread.nextStep : stop.nextStep;
 	return {
@@ -9826,18 +9831,24 @@ async function cancelFound(step, { projectId }, found) {
 }
 async function findLost(search, pending, named) {
 	const { clock, random, signal } = search;
-	if (pending.before === void 0 || pending.subject?.baseSha === void 0) return noMatch("not-sought");
+	const { before, subject } = pending;
+	if (before === void 0 || subject?.baseSha === void 0) return noMatch("not-sought");
+	const launch = {
+		...pending,
+		before,
+		subject
+	};
 	const claimed = new Set();
 	let last = noMatch("unreadable");
 	let failures = 0;
 	for (let wait = FIRST_WAIT_MS;; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
-		const first = await look(search, pending, claimed, named);
+		const first = await look(search, launch, claimed, named);
 		let again = first;
 		if (first.ok && first.value.kind === "found") {
 			if (first.value.scanId === named) return first.value;
 			await clock.sleep(MARKS_SHOWN_MS, signal);
 			if (signal.aborted) return noMatch("cannot-tell", [first.value.scanId]);
-			again = await look(search, pending, claimed, named);
+			again = await look(search, launch, claimed, named);
 			if (again.ok && again.value.kind === "found" && again.value.scanId === first.value.scanId) return again.value;
 		}
 		if (again.ok) {
@@ -9851,22 +9862,18 @@ async function findLost(search, pending, named) {
 		if (signal.aborted) return last;
 	}
 }
-async function look({ api, github, seal, signal }, pending, claimed, named) {
-	const { projectId } = pending;
+async function look({ api, github, seal, signal }, launch, claimed, named) {
+	const { projectId, before } = launch;
 	const list = await api.scans(projectId, { signal });
 	if (!list.ok) return list;
-	const listed = list.value.scans.find(({ id }) => id === named);
-	if (listed !== void 0 && named !== void 0 && pending.before !== void 0) {
-		const { before } = pending;
-		if (isNew(before, named, listed.createdAt) ?? standsAbove(list.value, named, before)) return {
-			ok: true,
-			value: {
-				kind: "found",
-				scanId: named
-			}
-		};
-	}
-	const ids = newCandidates(list.value, pending).flatMap(({ id }) => id ?? []);
+	if (named !== void 0 && isListedAsNew(list.value, named, before)) return {
+		ok: true,
+		value: {
+			kind: "found",
+			scanId: named
+		}
+	};
+	const ids = idsOf(newCandidates(list.value, launch));
 	const details = new Map();
 	await inPool(ids.slice(0, MOST_DETAILS), lost_launch_WIDTH, async (id) => {
 		const read = await api.scan(projectId, id, { signal });
@@ -9877,7 +9884,7 @@ async function look({ api, github, seal, signal }, pending, claimed, named) {
 			github,
 			seal,
 			signal
-		}, pending);
+		}, launch);
 		if (marked === void 0) return {
 			ok: true,
 			value: noMatch("marks-unreadable", ids)
@@ -9886,8 +9893,13 @@ async function look({ api, github, seal, signal }, pending, claimed, named) {
 	}
 	return {
 		ok: true,
-		value: matchNewScans(list.value, details, claimed, pending)
+		value: matchNewScans(list.value, details, claimed, launch)
 	};
+}
+function isListedAsNew(list, scanId, before) {
+	const listed = list.scans.find(({ id }) => id === scanId);
+	if (listed === void 0) return false;
+	return (isNew(before, scanId, listed.createdAt) ?? standsAbove(list, scanId, before)) === true;
 }
 async function markedScans(access, { headSha, pullRequest }) {
 	const [ofCheckRuns, comments] = await Promise.all([marksOfCheckRuns(access, headSha), commentsOf(access, pullRequest)]);
@@ -11513,7 +11525,7 @@ const NOT_IN_FULL = {
 	nextStep: RELAUNCH
 };
 function notCompared(error, signal) {
-	if (error.kind === "stopped") return explainStop(stopCause(signal) ?? "signal", "the files of the scan had not been compared");
+	if (error.kind === "stopped") return explainStop(stopCause(signal), "the files of the scan had not been compared");
 	return {
 		reason: "service-error",
 		cause: `The scan shows other commits, and their files could not be compared with this change. ${causeOf(error)}`,

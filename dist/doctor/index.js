@@ -406,14 +406,13 @@ function slipOf(text) {
 function tokensOf(chars) {
 	const tokens = [];
 	let at = 0;
-	let isStart = true;
 	for (let char = chars[0]; char !== void 0; char = chars[at]) {
 		const rest = chars.slice(at + 1, at + 3).join("");
 		if (char === "*") {
+			const isStart = at === 0 || chars[at - 1] === "/";
 			const kind = !rest.startsWith("*") ? "name-run" : rest === "*/" && isStart ? "folders" : "run";
 			tokens.push({ kind });
 			at += WIDTH[kind];
-			isStart = kind === "folders";
 			continue;
 		}
 		if (char === "?" || char === "+") return result_err(NOTHING_BEFORE);
@@ -426,7 +425,7 @@ function tokensOf(chars) {
 			next += 1;
 		} else if (char === "[") {
 			const end = chars.indexOf("]", at);
-			if (end < 0) return result_err("Close the set with `]`. For a bracket in a name, write `\\[`.");
+			if (end === -1) return result_err("Close the set with `]`. For a bracket in a name, write `\\[`.");
 			const set = rangesOf(chars.slice(at + 1, end).join(""));
 			if (set === void 0) return result_err(SET_FORM);
 			ranges = set;
@@ -441,7 +440,6 @@ function tokensOf(chars) {
 			optional: mark === "?",
 			repeats: mark === "+"
 		});
-		isStart = char === "/";
 		at = isMarked ? next + 1 : next;
 	}
 	return result_ok(tokens);
@@ -450,7 +448,7 @@ const NOTHING_BEFORE = "A `?` or `+` repeats the character before it, and needs 
 const SET_FORM = "A set has letters, digits and their ranges, for example `[a-z0-9]`. For a bracket in a name, write `\\[` and `\\]`.";
 function rangesOf(set) {
 	if (!/^(?:[a-z](?:-[a-z])?|[A-Z](?:-[A-Z])?|[0-9](?:-[0-9])?)+$/.test(set)) return void 0;
-	const ranges = (set.match(/.-.|./g) ?? []).map((range) => [range.charAt(0), range.slice(-1)]);
+	const ranges = [...set.matchAll(/.-.|./g)].map(([range]) => [range.charAt(0), range.slice(-1)]);
 	return ranges.every(([first, last]) => first <= last) ? ranges : void 0;
 }
 function matchesPattern({ tokens, takesBack }, path) {
@@ -534,11 +532,11 @@ function matchesEverything(patterns) {
 const ANY_FILE = "qxz/qxz/qxz/qxz.qxz";
 function matchesExtension(patterns, extension) {
 	const name = `qxz.${extension}`;
-	const excluded = patterns.filter(({ takesBack }) => takesBack).flatMap((pattern) => [sampleOf(pattern, name), `${sampleOf(pattern, "qxz")}/${name}`]).filter((path) => path.endsWith(`.${extension}`) && path_patterns_isPlainPath(path));
+	const samples = patterns.flatMap((pattern) => [sampleOf(pattern, name), `${sampleOf(pattern, "qxz")}/${name}`]).filter((path) => path.endsWith(`.${extension}`) && path_patterns_isPlainPath(path));
 	return [
 		name,
 		`qxz/qxz/qxz/${name}`,
-		...excluded
+		...samples
 	].every((path) => path_patterns_matchesPath(patterns, path));
 }
 const EVIDENCE_LEVELS = [
@@ -7637,7 +7635,7 @@ function event_unsupportedEvent(why) {
 }
 function event_readPayload(eventPath) {
 	try {
-		return result_ok(JSON.parse((0, load_node_fs().readFileSync)(eventPath, "utf8")));
+		return result_ok(JSON.parse(String((0, load_node_fs().readFileSync)(eventPath))));
 	} catch (error) {
 		return result_err({
 			reason: "configuration",
@@ -7667,15 +7665,16 @@ function accessRefused(error, cause) {
 }
 ({ ...event_unsupportedEvent("The pull request was closed when GitHub sent this event. It is open now") });
 async function findEntry({ github, signal }, commitSha, path) {
-	const [name = "", ...below] = path.split("/");
-	const folder = await readTree(github.until(signal), commitSha);
-	if (!folder.ok) return folder;
-	const entry = folder.value.get(name);
-	if (below.length === 0) return result_ok(entry);
-	return entry?.kind === "folder" ? findEntry({
-		github,
-		signal
-	}, entry.sha, below.join("/")) : result_ok(void 0);
+	let entry;
+	let folderSha = commitSha;
+	for (const name of path.split("/")) {
+		if (folderSha === void 0) return result_ok(void 0);
+		const folder = await readTree(github.until(signal), folderSha);
+		if (!folder.ok) return folder;
+		entry = folder.value.get(name);
+		folderSha = entry?.kind === "folder" ? entry.sha : void 0;
+	}
+	return result_ok(entry);
 }
 const MOST_BYTES = 4 * LONGEST_GUIDANCE;
 async function readGuidanceFile({ github, signal }, path, commitSha) {
@@ -7747,7 +7746,7 @@ const COMMIT_UNKNOWN = {
 };
 function unreadable(where, error, signal) {
 	const cause = `Could not read the guidance file ${where}. ${errors_causeOf(error)}`;
-	if (error.kind === "stopped") return explainStop(stopCause(signal) ?? "signal", "it read the guidance file");
+	if (error.kind === "stopped") return explainStop(stopCause(signal), "it read the guidance file");
 	return accessRefused(error, cause) ?? {
 		reason: "service-error",
 		cause,
@@ -7903,6 +7902,7 @@ function inputRows({ inputs, faults, missing, warnings, withoutToken }, paramete
 }
 const NO_TOKEN = row_error("Inputs", "`api-token` is empty.", "Workflow maintainer", "Check that the secret exists and its name matches. Run the doctor on `workflow_dispatch`: on pull requests from forks and Dependabot, GitHub can withhold secrets.");
 const NO_TOKEN_VARIABLE = row_error("Inputs", "There is no token for the service.", "Workflow maintainer", "Set the environment variable `SCANGATE_API_TOKEN` to the API token of the project.");
+const load_node_net = () => process.getBuiltinModule("node:net");
 const BASE_URL_FORM = "an https URL ending in `/api/v1`, without user, query or fragment (http only for a loopback host)";
 function readBaseUrl(given, fault) {
 	const url = URL.parse(given);
@@ -7911,7 +7911,7 @@ function readBaseUrl(given, fault) {
 	return "";
 }
 function isLoopback(host) {
-	return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
+	return host === "localhost" || host === "[::1]" || (0, load_node_net().isIPv4)(host) && host.startsWith("127.");
 }
 function readObject(given, fault) {
 	if (given === void 0) return {};
@@ -8046,7 +8046,8 @@ function readEntry(entry, defaultEvidence) {
 	};
 }
 function input_forms_readPaths(given, fault) {
-	const { patterns, slips } = readPathPatterns(given ?? "");
+	if (given === void 0) return [];
+	const { patterns, slips } = readPathPatterns(given);
 	for (const { pattern, sentence } of slips) fault(pattern === void 0 ? `is too long. ${sentence}` : `contains ${quote(pattern)}. ${sentence}`);
 	return patterns;
 }
@@ -8859,7 +8860,7 @@ async function mergeBaseByCompare(github, { base, head }) {
 			},
 			answer: MergeBaseAnswer
 		});
-		if (!answer.ok) return result_err(compareFault(answer.error));
+		if (!answer.ok) return result_err(compareFault(answer.error, base));
 		const mergeBase = answer.value.merge_base_commit;
 		if (mergeBase !== void 0) return result_ok({
 			sha: mergeBase.sha,
@@ -8877,13 +8878,16 @@ async function mergeBaseByCompare(github, { base, head }) {
 		}
 	});
 }
-function compareFault(error) {
+function compareFault(error, base) {
 	if (error.kind === "stopped") return { kind: "stopped" };
 	if (error.kind !== "not-found") return {
 		kind: "unavailable",
 		error
 	};
-	return /^no common ancestor/i.test(error.message) ? { kind: "no-common-ancestor" } : { kind: "unknown-commit" };
+	return /^no common ancestor/i.test(error.message) ? { kind: "no-common-ancestor" } : {
+		kind: "unknown-commit",
+		base
+	};
 }
 const repository_StatusChecks = object({
 	contexts: array(string()),

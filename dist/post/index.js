@@ -1,6 +1,6 @@
 // index.js
 var __webpack_modules__ = {
-	541: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	825: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { cleanUpAfterJob: () => cleanUpAfterJob });
 		function result_ok(value) {
 			return {
@@ -2794,14 +2794,13 @@ var __webpack_modules__ = {
 		function tokensOf(chars) {
 			const tokens = [];
 			let at = 0;
-			let isStart = true;
 			for (let char = chars[0]; char !== void 0; char = chars[at]) {
 				const rest = chars.slice(at + 1, at + 3).join("");
 				if (char === "*") {
+					const isStart = at === 0 || chars[at - 1] === "/";
 					const kind = !rest.startsWith("*") ? "name-run" : rest === "*/" && isStart ? "folders" : "run";
 					tokens.push({ kind });
 					at += WIDTH[kind];
-					isStart = kind === "folders";
 					continue;
 				}
 				if (char === "?" || char === "+") return result_err(NOTHING_BEFORE);
@@ -2814,7 +2813,7 @@ var __webpack_modules__ = {
 					next += 1;
 				} else if (char === "[") {
 					const end = chars.indexOf("]", at);
-					if (end < 0) return result_err("Close the set with `]`. For a bracket in a name, write `\\[`.");
+					if (end === -1) return result_err("Close the set with `]`. For a bracket in a name, write `\\[`.");
 					const set = rangesOf(chars.slice(at + 1, end).join(""));
 					if (set === void 0) return result_err(SET_FORM);
 					ranges = set;
@@ -2829,7 +2828,6 @@ var __webpack_modules__ = {
 					optional: mark === "?",
 					repeats: mark === "+"
 				});
-				isStart = char === "/";
 				at = isMarked ? next + 1 : next;
 			}
 			return result_ok(tokens);
@@ -2838,7 +2836,7 @@ var __webpack_modules__ = {
 		const SET_FORM = "A set has letters, digits and their ranges, for example `[a-z0-9]`. For a bracket in a name, write `\\[` and `\\]`.";
 		function rangesOf(set) {
 			if (!/^(?:[a-z](?:-[a-z])?|[A-Z](?:-[A-Z])?|[0-9](?:-[0-9])?)+$/.test(set)) return void 0;
-			const ranges = (set.match(/.-.|./g) ?? []).map((range) => [range.charAt(0), range.slice(-1)]);
+			const ranges = [...set.matchAll(/.-.|./g)].map(([range]) => [range.charAt(0), range.slice(-1)]);
 			return ranges.every(([first, last]) => first <= last) ? ranges : void 0;
 		}
 		function matchesPattern({ tokens, takesBack }, path) {
@@ -2958,6 +2956,7 @@ var __webpack_modules__ = {
 			return EVIDENCE_LEVELS.indexOf(evidence);
 		}
 		finding_countSeverities([]);
+		const load_node_net = () => process.getBuiltinModule("node:net");
 		function utils_toCommandValue(input) {
 			if (input === null || input === void 0) return "";
 			else if (typeof input === "string" || input instanceof String) return input;
@@ -3208,7 +3207,7 @@ var __webpack_modules__ = {
 			return "";
 		}
 		function isLoopback(host) {
-			return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
+			return host === "localhost" || host === "[::1]" || (0, load_node_net().isIPv4)(host) && host.startsWith("127.");
 		}
 		function readObject(given, fault) {
 			if (given === void 0) return {};
@@ -3343,7 +3342,8 @@ var __webpack_modules__ = {
 			};
 		}
 		function readPaths(given, fault) {
-			const { patterns, slips } = readPathPatterns(given ?? "");
+			if (given === void 0) return [];
+			const { patterns, slips } = readPathPatterns(given);
 			for (const { pattern, sentence } of slips) fault(pattern === void 0 ? `is too long. ${sentence}` : `contains ${quote(pattern)}. ${sentence}`);
 			return patterns;
 		}
@@ -4422,6 +4422,9 @@ var __webpack_modules__ = {
 				checkRun
 			}];
 		}
+		function idsOf(scans) {
+			return scans.flatMap(({ id }) => id ?? []);
+		}
 		const CLOCKS_DIFFER_MS = 6e4;
 		function isNew(before, scanId, createdAt) {
 			if (before.ids.includes(scanId)) return false;
@@ -4432,7 +4435,8 @@ var __webpack_modules__ = {
 		function standsAbove({ scans }, scanId, before) {
 			const place = scans.findIndex(({ id }) => id === scanId);
 			if (place < 0) return void 0;
-			const isKnown = ({ id }) => id !== void 0 && before.ids.includes(id);
+			const known = new Set(before.ids);
+			const isKnown = ({ id }) => known.has(id);
 			if (scans.slice(0, place).some((scan) => scan.id === void 0 || isKnown(scan))) return false;
 			return scans.some(isKnown) || void 0;
 		}
@@ -4444,23 +4448,24 @@ var __webpack_modules__ = {
 			};
 		}
 		function newCandidates({ scans }, { before, subject }) {
-			const known = new Set(before?.ids);
-			return scans.filter((scan) => !known.has(scan.id) && subject !== void 0 && matchLaunch(scan, subject) !== "different");
+			const known = new Set(before.ids);
+			return scans.filter((scan) => !known.has(scan.id) && matchLaunch(scan, subject) !== "different");
 		}
-		function matchNewScans(list, details, claimed, pending) {
-			const { before, subject } = pending;
-			const all = newCandidates(list, pending).filter(({ id }) => {
+		function matchNewScans(list, details, claimed, launch) {
+			const { before, subject } = launch;
+			const all = newCandidates(list, launch).filter(({ id }) => {
 				const detail = details.get(id);
-				return detail === void 0 || subject === void 0 || matchLaunch(detail, subject) !== "different";
+				return detail === void 0 || matchLaunch(detail, subject) !== "different";
 			});
 			const candidates = all.filter(({ id }) => !claimed.has(id));
-			const ids = candidates.flatMap(({ id }) => id ?? []);
-			const isWhole = list.complete || list.scans.some(({ id }) => id !== void 0 && before?.ids.includes(id));
-			if (all.length > 0 && candidates.length === 0) return noMatch("claimed", all.flatMap(({ id }) => id ?? []));
+			const ids = idsOf(candidates);
+			const known = new Set(before.ids);
+			const isWhole = list.complete || list.scans.some(({ id }) => known.has(id));
+			if (all.length > 0 && candidates.length === 0) return noMatch("claimed", idsOf(all));
 			if (candidates.length === 0) return noMatch(isWhole ? "none" : "cannot-tell");
 			const proven = candidates.flatMap(({ id }) => {
 				const detail = details.get(id);
-				return detail && subject && matchLaunch(detail, subject) === "same" ? [detail.id] : [];
+				return detail && matchLaunch(detail, subject) === "same" ? [detail.id] : [];
 			});
 			if (proven.length > 1) return noMatch("several", ids);
 			const [only] = proven;
@@ -4571,7 +4576,7 @@ var __webpack_modules__ = {
 		function explainUnanswered({ error, stopped }, before, scanShown) {
 			const unread = error && explain_error_explainApiError(error, { scanShown });
 			if (stopped === void 0 && unread !== void 0) return unread;
-			const stop = explainStop(stopped ?? "signal", before);
+			const stop = explainStop(stopped, before);
 			if (stopped !== "timeout" || error === void 0 || unread === void 0) return stop;
 			const nextStep = retry_classify(error) === "rate-limited" ? unread.nextStep : stop.nextStep;
 			return {
@@ -4609,18 +4614,24 @@ var __webpack_modules__ = {
 		}
 		async function findLost(search, pending, named) {
 			const { clock, random, signal } = search;
-			if (pending.before === void 0 || pending.subject?.baseSha === void 0) return noMatch("not-sought");
+			const { before, subject } = pending;
+			if (before === void 0 || subject?.baseSha === void 0) return noMatch("not-sought");
+			const launch = {
+				...pending,
+				before,
+				subject
+			};
 			const claimed = new Set();
 			let last = noMatch("unreadable");
 			let failures = 0;
 			for (let wait = FIRST_WAIT_MS;; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
-				const first = await look(search, pending, claimed, named);
+				const first = await look(search, launch, claimed, named);
 				let again = first;
 				if (first.ok && first.value.kind === "found") {
 					if (first.value.scanId === named) return first.value;
 					await clock.sleep(MARKS_SHOWN_MS, signal);
 					if (signal.aborted) return noMatch("cannot-tell", [first.value.scanId]);
-					again = await look(search, pending, claimed, named);
+					again = await look(search, launch, claimed, named);
 					if (again.ok && again.value.kind === "found" && again.value.scanId === first.value.scanId) return again.value;
 				}
 				if (again.ok) {
@@ -4634,22 +4645,18 @@ var __webpack_modules__ = {
 				if (signal.aborted) return last;
 			}
 		}
-		async function look({ api, github, seal, signal }, pending, claimed, named) {
-			const { projectId } = pending;
+		async function look({ api, github, seal, signal }, launch, claimed, named) {
+			const { projectId, before } = launch;
 			const list = await api.scans(projectId, { signal });
 			if (!list.ok) return list;
-			const listed = list.value.scans.find(({ id }) => id === named);
-			if (listed !== void 0 && named !== void 0 && pending.before !== void 0) {
-				const { before } = pending;
-				if (isNew(before, named, listed.createdAt) ?? standsAbove(list.value, named, before)) return {
-					ok: true,
-					value: {
-						kind: "found",
-						scanId: named
-					}
-				};
-			}
-			const ids = newCandidates(list.value, pending).flatMap(({ id }) => id ?? []);
+			if (named !== void 0 && isListedAsNew(list.value, named, before)) return {
+				ok: true,
+				value: {
+					kind: "found",
+					scanId: named
+				}
+			};
+			const ids = idsOf(newCandidates(list.value, launch));
 			const details = new Map();
 			await inPool(ids.slice(0, MOST_DETAILS), lost_launch_WIDTH, async (id) => {
 				const read = await api.scan(projectId, id, { signal });
@@ -4660,7 +4667,7 @@ var __webpack_modules__ = {
 					github,
 					seal,
 					signal
-				}, pending);
+				}, launch);
 				if (marked === void 0) return {
 					ok: true,
 					value: noMatch("marks-unreadable", ids)
@@ -4669,8 +4676,13 @@ var __webpack_modules__ = {
 			}
 			return {
 				ok: true,
-				value: matchNewScans(list.value, details, claimed, pending)
+				value: matchNewScans(list.value, details, claimed, launch)
 			};
+		}
+		function isListedAsNew(list, scanId, before) {
+			const listed = list.scans.find(({ id }) => id === scanId);
+			if (listed === void 0) return false;
+			return (isNew(before, scanId, listed.createdAt) ?? standsAbove(list, scanId, before)) === true;
 		}
 		async function markedScans(access, { headSha, pullRequest }) {
 			const [ofCheckRuns, comments] = await Promise.all([marksOfCheckRuns(access, headSha), commentsOf(access, pullRequest)]);
@@ -5864,7 +5876,7 @@ var __webpack_modules__ = {
 				const isSaved = (0, __nccwpck_require__(296).h)(process.env);
 				process.exitCode = isSaved ? 1 : 0;
 				if (isSaved) {
-					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 541));
+					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 825));
 					await cleanUpAfterJob();
 				}
 				__webpack_async_result__();

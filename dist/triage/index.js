@@ -580,6 +580,7 @@ async function writeJobSummary(markdown) {
 	if (!file) throw new Error("the runner names no file for it in GITHUB_STEP_SUMMARY");
 	(0, load_node_fs().appendFileSync)(file, markdown);
 }
+const load_node_net = () => process.getBuiltinModule("node:net");
 const BASE_URL_FORM = "an https URL ending in `/api/v1`, without user, query or fragment (http only for a loopback host)";
 function readBaseUrl(given, fault) {
 	const url = URL.parse(given);
@@ -588,7 +589,7 @@ function readBaseUrl(given, fault) {
 	return "";
 }
 function isLoopback(host) {
-	return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
+	return host === "localhost" || host === "[::1]" || (0, load_node_net().isIPv4)(host) && host.startsWith("127.");
 }
 function input_forms_quote(value) {
 	const shown = value.replaceAll("`", "'");
@@ -1577,7 +1578,7 @@ function malformed(event, issues) {
 }
 function readPayload(eventPath) {
 	try {
-		return result_ok(JSON.parse((0, load_node_fs().readFileSync)(eventPath, "utf8")));
+		return result_ok(JSON.parse(String((0, load_node_fs().readFileSync)(eventPath))));
 	} catch (error) {
 		return result_err({
 			reason: "configuration",
@@ -5474,7 +5475,7 @@ async function mergeBaseByCompare(github, { base, head }) {
 			},
 			answer: MergeBaseAnswer
 		});
-		if (!answer.ok) return result_err(compareFault(answer.error));
+		if (!answer.ok) return result_err(compareFault(answer.error, base));
 		const mergeBase = answer.value.merge_base_commit;
 		if (mergeBase !== void 0) return result_ok({
 			sha: mergeBase.sha,
@@ -5492,13 +5493,16 @@ async function mergeBaseByCompare(github, { base, head }) {
 		}
 	});
 }
-function compareFault(error) {
+function compareFault(error, base) {
 	if (error.kind === "stopped") return { kind: "stopped" };
 	if (error.kind !== "not-found") return {
 		kind: "unavailable",
 		error
 	};
-	return /^no common ancestor/i.test(error.message) ? { kind: "no-common-ancestor" } : { kind: "unknown-commit" };
+	return /^no common ancestor/i.test(error.message) ? { kind: "no-common-ancestor" } : {
+		kind: "unknown-commit",
+		base
+	};
 }
 const PER_PAGE = 50;
 const open_pull_requests_MOST_PAGES = 6;

@@ -1,5 +1,5 @@
 import { err, type NotScanned, ok, type Result } from '../domain/result.ts';
-import type { DiffBase, TargetBase } from '../domain/target.ts';
+import type { DiffBase } from '../domain/target.ts';
 import type { ScanOutcome } from '../domain/verdict.ts';
 import { comparisonIsEmpty, listComparedCommits, mergeBaseByCompare } from '../github/compare.ts';
 import { causeOf, fixOf, type GitHubError } from '../github/errors.ts';
@@ -53,6 +53,14 @@ interface Folder {
   readonly moved: string | undefined;
 }
 
+/** The commits of a change whose files are compared. */
+export interface ComparedCommits {
+  readonly baseSha: string;
+  readonly headSha: string;
+  /** The newest commit of the base branch. If that branch cannot have moved a file, this is `baseSha`. */
+  readonly tip: string;
+}
+
 /** The tree of a folder that does not exist. */
 const EMPTY = ok<Tree>(new Map());
 
@@ -62,11 +70,10 @@ const EMPTY = ok<Tree>(new Map());
  * files.
  *
  * GitHub's own lists of changed files show no file modes. These files show the mode in both commits.
- * @param tip the newest commit of the base branch; the base if nothing can have moved
  */
 export async function* changedFiles(
   readTree: ReadTree,
-  { baseSha, headSha, tip }: { readonly baseSha: string; readonly headSha: string; readonly tip: string },
+  { baseSha, headSha, tip }: ComparedCommits,
 ): AsyncGenerator<Result<ChangedFile, Unlisted>, void> {
   const folders: Folder[] = [{ path: '', base: baseSha, head: headSha, tip, moved: undefined }];
   const read = (sha: string | undefined) => (sha === undefined ? EMPTY : readTree(sha));
@@ -114,14 +121,10 @@ const MOST_PARENTS = 5;
  */
 export async function hasOneMergeBase(
   { github, signal }: GitHubAccess,
-  base: TargetBase,
-  { baseSha, headSha }: DiffBase,
+  { baseSha, headSha, tip }: ComparedCommits,
 ): Promise<boolean> {
-  // A merge group is built on its base. So the base is the only merge base.
-  if (base.kind !== 'branch') return base.kind === 'merge-group';
-  if (base.tip === undefined || baseSha === undefined) return false;
-  if (base.tip === baseSha) return true;
-  const listed = await listComparedCommits(github.until(signal), { base: base.tip, head: headSha });
+  if (tip === baseSha) return true;
+  const listed = await listComparedCommits(github.until(signal), { base: tip, head: headSha });
   if (!listed.ok || listed.value === undefined) return false;
   const own = new Set(listed.value.map(({ sha }) => sha));
   // Every merge base is a parent of one of the listed commits. The head contains these commits, and the base branch

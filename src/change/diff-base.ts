@@ -13,7 +13,6 @@ import {
   type NoMergeBase,
   noMergeBase,
   readBranchSide,
-  type Side,
 } from './merge-base.ts';
 
 /**
@@ -38,7 +37,7 @@ async function checkGivenBase(
     case 'several':
       return ok(diffBase);
     case 'stopped':
-      return err(explainStop(stopCause(deps.signal) ?? 'signal', 'it launched a scan'));
+      return err(explainStop(stopCause(deps.signal), 'it launched a scan'));
     case 'unknown-commit':
       return err(unknownCommit(given, headSha));
     case 'unavailable':
@@ -174,7 +173,7 @@ export async function findDiffBase(
   if (!found.ok) {
     if (found.error.kind === 'unavailable' && refused !== undefined) return err(refused);
     const ofPush = base.kind === 'push' ? await explainPush(deps, found.error, base, headSha) : undefined;
-    return err(ofPush ?? explainFault(found.error, side, headSha, deps.signal));
+    return err(ofPush ?? explainFault(found.error, headSha, deps.signal));
   }
   if (warning !== undefined) deps.warn(warning);
   const { sha: baseSha, tree: baseTree, how } = found.value;
@@ -217,14 +216,14 @@ function groupingUnread(branch: string): string {
   return `Could not read how the merge queue of ${JSON.stringify(branch)} groups its entries. The scanned change includes the entries ahead of it.`;
 }
 
-function explainFault(fault: NoMergeBase, side: Side, headSha: string, signal: AbortSignal): NotScanned {
+function explainFault(fault: NoMergeBase, headSha: string, signal: AbortSignal): NotScanned {
   switch (fault.kind) {
     case 'stopped':
-      return explainStop(stopCause(signal) ?? 'signal', 'it launched a scan');
+      return explainStop(stopCause(signal), 'it launched a scan');
     case 'no-common-ancestor':
       return NO_COMMON_ANCESTOR;
     case 'unknown-commit':
-      return commitUnknown(side.kind === 'commit' ? `\`${side.sha}\` or \`${headSha}\`` : `\`${headSha}\``);
+      return commitUnknown(fault.base, headSha);
     case 'several':
       return SEVERAL_MERGE_BASES;
     case 'unavailable':
@@ -250,10 +249,10 @@ const SEVERAL_MERGE_BASES: NotScanned = {
   nextStep: 'Re-run this job later. If it fails again, merge the base branch into the pull request.',
 };
 
-function commitUnknown(commits: string): NotScanned {
+function commitUnknown(baseSha: string, headSha: string): NotScanned {
   return {
     reason: 'configuration',
-    cause: `GitHub does not know the commit ${commits} in this repository. A force push may have replaced it.`,
+    cause: `GitHub does not know the commit \`${baseSha}\` or \`${headSha}\` in this repository. A force push may have replaced it.`,
     nextStep: `See the run for the newest commit, or push again. ${IF_COMMIT_EXISTS}`,
   };
 }

@@ -1,5 +1,5 @@
 import { explainStop, type NotScanned, stopCause } from '../domain/result.ts';
-import type { ScanTarget } from '../domain/target.ts';
+import type { ScanTarget, TargetPullRequest } from '../domain/target.ts';
 import { causeOf, fixOf, type GitHubError, lacksPermission } from '../github/errors.ts';
 import type { GitHubAccess } from '../github/octokit.ts';
 import { accountMayWrite } from '../github/people.ts';
@@ -25,7 +25,7 @@ export function refuseTarget(
     if (target.event === 'pull_request_target') return WITHHELD_FROM_DEPENDABOT_TARGET;
     return target.pullRequest.isFork ? WITHHELD_FROM_FORK : WITHHELD_FROM_DEPENDABOT;
   }
-  if (!isForkWithSecrets(target) || scanForks !== 'none') return undefined;
+  if (forkWithSecrets(target) === undefined || scanForks !== 'none') return undefined;
   return {
     reason: 'untrusted-fork',
     cause: 'This pull request is from a fork, and `scan-forks` is `none`.',
@@ -33,8 +33,8 @@ export function refuseTarget(
   };
 }
 
-function isForkWithSecrets({ event, pullRequest }: ScanTarget): boolean {
-  return event === 'pull_request_target' && pullRequest?.isFork === true;
+function forkWithSecrets({ event, pullRequest }: ScanTarget): TargetPullRequest | undefined {
+  return pullRequest?.isFork === true && event === 'pull_request_target' ? pullRequest : undefined;
 }
 
 /**
@@ -49,9 +49,9 @@ export async function refusePayment(
   target: ScanTarget,
   triggeringActor: string,
 ): Promise<NotScanned | undefined> {
-  const { pullRequest } = target;
-  if (pullRequest === undefined || !isForkWithSecrets(target)) return undefined;
-  const { author, sender = '' } = pullRequest;
+  const fork = forkWithSecrets(target);
+  if (fork === undefined) return undefined;
+  const { author, sender = '' } = fork;
   const starter = triggeringActor === WORKFLOW_AUTHOR ? sender : triggeringActor;
   const accounts = [
     { login: author, who: 'the author of the fork', operation: "read the author's permission" },
@@ -70,7 +70,7 @@ export async function refusePayment(
       return {
         reason: 'service-error',
         cause: `Could not check whether ${who} has write access. ${causeOf(trust.error)}`,
-        nextStep: fixOf(trust.error) || 'Re-run this job.',
+        nextStep: fixOf(trust.error),
       };
     }
     if (!trust.value) return login === author ? untrustedAuthor(author) : untrustedStarter(login);

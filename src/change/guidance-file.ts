@@ -8,7 +8,7 @@ import {
 import { err, explainStop, type NotScanned, ok, type Result, stopCause } from '../domain/result.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
 import { causeOf, fixOf, type GitHubError } from '../github/errors.ts';
-import { readBlob, readTree, type TreeEntry } from '../github/git-tree.ts';
+import { readBlob, readTree, type Tree, type TreeEntry } from '../github/git-tree.ts';
 import type { GitHubAccess } from '../github/octokit.ts';
 import { readBranchTip } from '../github/pull-request-state.ts';
 import { accessRefused } from './superseded.ts';
@@ -19,12 +19,16 @@ async function findEntry(
   commitSha: string,
   path: string,
 ): Promise<Result<TreeEntry | undefined, GitHubError>> {
-  const [name = '', ...below] = path.split('/');
-  const folder = await readTree(github.until(signal), commitSha);
-  if (!folder.ok) return folder;
-  const entry = folder.value.get(name);
-  if (below.length === 0) return ok(entry);
-  return entry?.kind === 'folder' ? findEntry({ github, signal }, entry.sha, below.join('/')) : ok(undefined);
+  let entry: TreeEntry | undefined;
+  let folderSha: string | undefined = commitSha;
+  for (const name of path.split('/')) {
+    if (folderSha === undefined) return ok(undefined);
+    const folder: Result<Tree, GitHubError> = await readTree(github.until(signal), folderSha);
+    if (!folder.ok) return folder;
+    entry = folder.value.get(name);
+    folderSha = entry?.kind === 'folder' ? entry.sha : undefined;
+  }
+  return ok(entry);
 }
 
 /** The file that the input `guidance-file` names. */
@@ -167,7 +171,7 @@ const TRUNK_UNKNOWN: NotScanned = {
 function unreadable(where: string, error: GitHubError, signal: AbortSignal): NotScanned {
   const cause = `Could not read the guidance file ${where}. ${causeOf(error)}`;
   if (error.kind === 'stopped') {
-    return explainStop(stopCause(signal) ?? 'signal', 'it read the guidance file');
+    return explainStop(stopCause(signal), 'it read the guidance file');
   }
   return accessRefused(error, cause) ?? { reason: 'service-error', cause, nextStep: fixOf(error) };
 }

@@ -34,14 +34,8 @@ export function accessRefused(error: GitHubError, cause: string): NotScanned | u
  * the closed pull request would prove nothing about the open one.
  */
 export function refuseClosed({ pullRequest }: ScanTarget): NotScanned | undefined {
-  switch (pullRequest?.state) {
-    case 'closed':
-      return closed(pullRequest.number);
-    case 'reopened':
-      return REOPENED;
-    default:
-      return undefined;
-  }
+  if (pullRequest?.state === 'closed') return closed(pullRequest.number);
+  return pullRequest?.state === 'reopened' ? REOPENED : undefined;
 }
 
 export function closed(pullRequest: number): NotScanned {

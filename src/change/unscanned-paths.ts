@@ -56,8 +56,9 @@ async function decideByFiles(
   // The head of a merge group is already merged with its base, so the base branch cannot have moved a file.
   const tip = base.kind === 'branch' ? base.tip : diffBase.baseSha;
   if (tip === undefined) return scanned('the newest commit of the base branch is not known');
+  const commits = { ...diffBase, tip };
   const paths: string[] = [];
-  for await (const file of changedFiles(treesOnce(deps.github.until(deps.signal)), { ...diffBase, tip })) {
+  for await (const file of changedFiles(treesOnce(deps.github.until(deps.signal)), commits)) {
     if (!file.ok) {
       const { why, error } = file.error;
       return { ...scanned(why), warnings: error === undefined ? [] : [unread(causeOf(error))] };
@@ -67,8 +68,7 @@ async function decideByFiles(
     paths.push(file.value.path);
   }
   if (paths.length === 0) return SCANNED;
-  if (!(await hasOneMergeBase(deps, base, diffBase)))
-    return scanned('the change may have several merge bases');
+  if (!(await hasOneMergeBase(deps, commits))) return scanned('the change may have several merge bases');
   return { kind: 'unscanned', failure: notScanned(paths) };
 }
 

@@ -80,11 +80,10 @@ function slipOf(text: string): string | undefined {
 function tokensOf(chars: readonly string[]): Result<readonly Token[], string> {
   const tokens: Token[] = [];
   let at = 0;
-  // True at the start of a file or folder name.
-  let isStart = true;
   for (let char = chars[0]; char !== undefined; char = chars[at]) {
     const rest = chars.slice(at + 1, at + 3).join('');
     if (char === '*') {
+      const isStart = at === 0 || chars[at - 1] === '/';
       const kind: keyof typeof WIDTH = !rest.startsWith('*')
         ? 'name-run'
         : rest === '*/' && isStart
@@ -92,7 +91,6 @@ function tokensOf(chars: readonly string[]): Result<readonly Token[], string> {
           : 'run';
       tokens.push({ kind });
       at += WIDTH[kind];
-      isStart = kind === 'folders';
       continue;
     }
     if (char === '?' || char === '+') return err(NOTHING_BEFORE);
@@ -105,7 +103,7 @@ function tokensOf(chars: readonly string[]): Result<readonly Token[], string> {
       next += 1;
     } else if (char === '[') {
       const end = chars.indexOf(']', at);
-      if (end < 0) return err('Close the set with `]`. For a bracket in a name, write `\\[`.');
+      if (end === -1) return err('Close the set with `]`. For a bracket in a name, write `\\[`.');
       const set = rangesOf(chars.slice(at + 1, end).join(''));
       if (set === undefined) return err(SET_FORM);
       ranges = set;
@@ -115,7 +113,6 @@ function tokensOf(chars: readonly string[]): Result<readonly Token[], string> {
     const isMarked = mark === '?' || mark === '+';
     if (isMarked && char === '/') return err(NOTHING_BEFORE);
     tokens.push({ kind: 'one', chars: ranges, optional: mark === '?', repeats: mark === '+' });
-    isStart = char === '/';
     at = isMarked ? next + 1 : next;
   }
   return ok(tokens);
@@ -132,7 +129,7 @@ const SET_FORM =
  */
 function rangesOf(set: string): readonly Range[] | undefined {
   if (!/^(?:[a-z](?:-[a-z])?|[A-Z](?:-[A-Z])?|[0-9](?:-[0-9])?)+$/.test(set)) return undefined;
-  const ranges = (set.match(/.-.|./g) ?? []).map((range): Range => [range.charAt(0), range.slice(-1)]);
+  const ranges = [...set.matchAll(/.-.|./g)].map(([range]): Range => [range.charAt(0), range.slice(-1)]);
   return ranges.every(([first, last]) => first <= last) ? ranges : undefined;
 }
 
@@ -277,13 +274,12 @@ const ANY_FILE = 'qxz/qxz/qxz/qxz.qxz';
 
 /**
  * True if the patterns probably match all files with this extension. Tests two unlikely paths, and two sample paths for
- * each pattern with `!`.
+ * each pattern.
  */
 export function matchesExtension(patterns: PathPatterns, extension: string): boolean {
   const name = `qxz.${extension}`;
-  const excluded = patterns
-    .filter(({ takesBack }) => takesBack)
+  const samples = patterns
     .flatMap((pattern) => [sampleOf(pattern, name), `${sampleOf(pattern, 'qxz')}/${name}`])
     .filter((path) => path.endsWith(`.${extension}`) && isPlainPath(path));
-  return [name, `qxz/qxz/qxz/${name}`, ...excluded].every((path) => matchesPath(patterns, path));
+  return [name, `qxz/qxz/qxz/${name}`, ...samples].every((path) => matchesPath(patterns, path));
 }

@@ -82,9 +82,10 @@ export function stopCause(signal: AbortSignal): Stop['cause'] | undefined {
 
 /**
  * Explains that the run was stopped.
+ * @param by undefined counts as a signal
  * @param before the clause after the word "before", for example `the scan finished`
  */
-export function explainStop(by: Stop['cause'], before: string): NotScanned {
+export function explainStop(by: Stop['cause'] | undefined, before: string): NotScanned {
   return by === 'timeout'
     ? {
         reason: 'timeout',

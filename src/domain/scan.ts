@@ -228,6 +228,9 @@ export interface PendingLaunch {
   readonly subject?: ScanSubject | undefined;
 }
 
+/** A launch that was saved in full, so that its scan can be recognized. */
+export type SavedLaunch = PendingLaunch & { readonly before: ScansBefore; readonly subject: ScanSubject };
+
 /** The ids by which the service names a scan. */
 export interface NamedScan {
   readonly projectId: string;

@@ -137,7 +137,6 @@ export interface Verdict<Shown = Finding> {
 export function badnessOf({ outcome, allowed, conclusion }: Verdict<unknown>): 0 | 1 | 2 | 3 | 4 {
   switch (outcome) {
     case 'unchanged':
-      return 0;
     case 'passed':
       return conclusion === 'success' ? 0 : 1;
     case 'not-scanned':

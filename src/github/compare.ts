@@ -12,7 +12,7 @@ export type CompareFault =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'no-common-ancestor' }
   /** The repository does not have the base or the head. */
-  | { readonly kind: 'unknown-commit' };
+  | { readonly kind: 'unknown-commit'; readonly base: string };
 
 /** A merge base. `tree` is undefined if the answer does not show it. */
 export interface ComparedBase {
@@ -56,7 +56,7 @@ export async function mergeBaseByCompare(
       parameters: { basehead: `${base}...${head}`, per_page: 1, page },
       answer: MergeBaseAnswer,
     });
-    if (!answer.ok) return err(compareFault(answer.error));
+    if (!answer.ok) return err(compareFault(answer.error, base));
     const mergeBase = answer.value.merge_base_commit;
     if (mergeBase !== undefined) return ok({ sha: mergeBase.sha, tree: mergeBase.commit?.tree });
   }
@@ -75,12 +75,12 @@ export function comparisonIsEmpty(github: GitHubClient, base: string, head: stri
   });
 }
 
-function compareFault(error: GitHubError): CompareFault {
+function compareFault(error: GitHubError, base: string): CompareFault {
   if (error.kind === 'stopped') return { kind: 'stopped' };
   if (error.kind !== 'not-found') return { kind: 'unavailable', error };
   return /^no common ancestor/i.test(error.message)
     ? { kind: 'no-common-ancestor' }
-    : { kind: 'unknown-commit' };
+    : { kind: 'unknown-commit', base };
 }
 
 export interface ListedCommit {

@@ -62,7 +62,7 @@ export function malformed(
  */
 export function readPayload(eventPath: string): Result<unknown, NotScanned> {
   try {
-    const payload: unknown = JSON.parse(readFileSync(eventPath, 'utf8'));
+    const payload: unknown = JSON.parse(String(readFileSync(eventPath)));
     return ok(payload);
   } catch (error) {
     return err({
@@ -133,9 +133,9 @@ function readFullScan(
 ): Result<ScanTarget, NotScanned> {
   const parsed = v.safeParse(FullScanPayload, payload);
   if (!parsed.success) return malformed(event, parsed.issues);
-  const { repository, ref = '' } = parsed.output;
+  const { repository, ref } = parsed.output;
   const { sha } = environment;
-  const tag = [ref, environment.ref].find((name) => name.startsWith(TAG));
+  const tag = [ref, environment.ref].find((name) => name?.startsWith(TAG));
   if (tag !== undefined) return err(startedOnTag(tag));
   if (!isCommitId(sha)) return err(NO_SHA);
   return ok({
@@ -326,7 +326,7 @@ function readMergeGroup(environment: GitHubEnvironment, payload: unknown): Resul
  * `gh-readonly-queue/<base>/pr-<number>-<sha>`.
  */
 function newestEntry(headRef: string | undefined): number | undefined {
-  const number = /^refs\/heads\/gh-readonly-queue\/.+\/pr-([1-9]\d{0,9})-[0-9a-f]+$/.exec(headRef ?? '')?.[1];
+  const number = headRef?.match(/^refs\/heads\/gh-readonly-queue\/.+\/pr-([1-9]\d{0,9})-[0-9a-f]+$/)?.[1];
   return number === undefined ? undefined : Number(number);
 }
 

@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import path from 'node:path';
 import { getInput, setSecret } from '@actions/core';
 import { SEVERITY_LEVELS } from '../domain/finding.ts';
@@ -40,7 +41,7 @@ export function readBaseUrl(given: string, fault: Fault): string {
 }
 
 function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
+  return host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'));
 }
 
 /** Reads a JSON object. Returns an empty object if the input is empty or invalid. */
@@ -251,7 +252,8 @@ function readEntry(entry: string, defaultEvidence: EvidenceLevel): FailOnRule | 
  * Reads one pattern per line. If a pattern is invalid, reports the pattern, and returns a list that matches nothing.
  */
 export function readPaths(given: string | undefined, fault: Fault): PathPatterns {
-  const { patterns, slips } = readPathPatterns(given ?? '');
+  if (given === undefined) return [];
+  const { patterns, slips } = readPathPatterns(given);
   for (const { pattern, sentence } of slips) {
     fault(pattern === undefined ? `is too long. ${sentence}` : `contains ${quote(pattern)}. ${sentence}`);
   }

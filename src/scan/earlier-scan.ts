@@ -143,7 +143,7 @@ const NOT_IN_FULL: NotScanned = {
 
 function notCompared(error: GitHubError, signal: AbortSignal): NotScanned {
   if (error.kind === 'stopped') {
-    return explainStop(stopCause(signal) ?? 'signal', 'the files of the scan had not been compared');
+    return explainStop(stopCause(signal), 'the files of the scan had not been compared');
   }
   return {
     reason: 'service-error',

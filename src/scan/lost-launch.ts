@@ -1,6 +1,6 @@
 import { splitState } from '../domain/comment-state.ts';
 import { err, type NotScanned, ok, type Result } from '../domain/result.ts';
-import type { PendingLaunch, Scan } from '../domain/scan.ts';
+import type { PendingLaunch, SavedLaunch, Scan, ScanList, ScansBefore } from '../domain/scan.ts';
 import type { Seal } from '../domain/seal.ts';
 import { readComments } from '../github/comment-list.ts';
 import { type PostedComment, readState } from '../github/comment-marker.ts';
@@ -16,6 +16,7 @@ import { type Cancellation, cancelScan, describeCancellation } from './cancel.ts
 import { MARKS_SHOWN_MS, marksOfCheckRuns } from './marks.ts';
 import {
   type Found,
+  idsOf,
   isNew,
   matchNewScans,
   type NoMatch,
@@ -95,20 +96,22 @@ export async function findLost(
   named?: string,
 ): Promise<Found | NoMatch> {
   const { clock, random, signal } = search;
-  if (pending.before === undefined || pending.subject?.baseSha === undefined) return noMatch('not-sought');
+  const { before, subject } = pending;
+  if (before === undefined || subject?.baseSha === undefined) return noMatch('not-sought');
+  const launch = { ...pending, before, subject };
   // A job that launches a second scan replaces the first scan in its mark. The first scan is still not ours.
   const claimed = new Set<string>();
   let last = noMatch('unreadable');
   let failures = 0;
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
-    const first = await look(search, pending, claimed, named);
+    const first = await look(search, launch, claimed, named);
     let again = first;
     if (first.ok && first.value.kind === 'found') {
       if (first.value.scanId === named) return first.value;
       // Another job may have launched the same change at the same time, and the mark of that job can appear late.
       await clock.sleep(MARKS_SHOWN_MS, signal);
       if (signal.aborted) return noMatch('cannot-tell', [first.value.scanId]);
-      again = await look(search, pending, claimed, named);
+      again = await look(search, launch, claimed, named);
       if (again.ok && again.value.kind === 'found' && again.value.scanId === first.value.scanId)
         return again.value;
     }
@@ -127,31 +130,33 @@ export async function findLost(
 /** Reads the list, the details of new scans and the marks once. Reads the marks only if there is a new scan. */
 async function look(
   { api, github, seal, signal }: LostSearch,
-  pending: PendingLaunch,
+  launch: SavedLaunch,
   claimed: Set<string>,
   named: string | undefined,
 ) {
-  const { projectId } = pending;
+  const { projectId, before } = launch;
   const list = await api.scans(projectId, { signal });
   if (!list.ok) return list;
-  const listed = list.value.scans.find(({ id }) => id === named);
-  if (listed !== undefined && named !== undefined && pending.before !== undefined) {
-    const { before } = pending;
-    if (isNew(before, named, listed.createdAt) ?? standsAbove(list.value, named, before))
-      return { ok: true, value: { kind: 'found', scanId: named } } as const;
-  }
-  const ids = newCandidates(list.value, pending).flatMap(({ id }) => id ?? []);
+  if (named !== undefined && isListedAsNew(list.value, named, before))
+    return { ok: true, value: { kind: 'found', scanId: named } } as const;
+  const ids = idsOf(newCandidates(list.value, launch));
   const details = new Map<string, Scan>();
   await inPool(ids.slice(0, MOST_DETAILS), WIDTH, async (id) => {
     const read = await api.scan(projectId, id, { signal });
     if (read.ok) details.set(id, read.value.scan);
   });
   if (details.size > 0) {
-    const marked = github && (await markedScans({ github, seal, signal }, pending));
+    const marked = github && (await markedScans({ github, seal, signal }, launch));
     if (marked === undefined) return { ok: true, value: noMatch('marks-unreadable', ids) } as const;
     for (const id of marked) claimed.add(id);
   }
-  return { ok: true, value: matchNewScans(list.value, details, claimed, pending) } as const;
+  return { ok: true, value: matchNewScans(list.value, details, claimed, launch) } as const;
+}
+
+function isListedAsNew(list: ScanList, scanId: string, before: ScansBefore): boolean {
+  const listed = list.scans.find(({ id }) => id === scanId);
+  if (listed === undefined) return false;
+  return (isNew(before, scanId, listed.createdAt) ?? standsAbove(list, scanId, before)) === true;
 }
 
 /**

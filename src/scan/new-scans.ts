@@ -1,7 +1,7 @@
 import {
   type ListedScan,
   matchLaunch,
-  type PendingLaunch,
+  type SavedLaunch,
   type Scan,
   type ScanList,
   type ScansBefore,
@@ -12,12 +12,17 @@ import {
  * @param known the ids of scans that the run knows from marks
  */
 export function scansBefore({ scans, complete, readAt }: ScanList, known: Iterable<string>): ScansBefore {
-  const listed = scans.flatMap(({ id }) => id ?? []);
+  const listed = idsOf(scans);
   return {
     ids: [...new Set([...listed, ...known])],
     complete: complete && listed.length === scans.length,
     ...(readAt && { readAt: readAt.getTime() }),
   };
+}
+
+/** Returns the ids of listed scans. Leaves out a scan whose id the list does not show. */
+export function idsOf(scans: readonly ListedScan[]): readonly string[] {
+  return scans.flatMap(({ id }) => id ?? []);
 }
 
 /** Our choice: the answers of several servers of the service may differ by this time. */
@@ -46,7 +51,8 @@ export function isNew(
 export function standsAbove({ scans }: ScanList, scanId: string, before: ScansBefore): boolean | undefined {
   const place = scans.findIndex(({ id }) => id === scanId);
   if (place < 0) return undefined;
-  const isKnown = ({ id }: ListedScan) => id !== undefined && before.ids.includes(id);
+  const known = new Set<string | undefined>(before.ids);
+  const isKnown = ({ id }: ListedScan) => known.has(id);
   if (scans.slice(0, place).some((scan) => scan.id === undefined || isKnown(scan))) return false;
   return scans.some(isKnown) || undefined;
 }
@@ -82,14 +88,9 @@ export function noMatch(why: NoMatch['why'], ids: readonly string[] = []): NoMat
 }
 
 /** Returns the new scans of the list that show nothing that differs from the launch. Pure. */
-export function newCandidates(
-  { scans }: ScanList,
-  { before, subject }: PendingLaunch,
-): readonly ListedScan[] {
-  const known = new Set<string | undefined>(before?.ids);
-  return scans.filter(
-    (scan) => !known.has(scan.id) && subject !== undefined && matchLaunch(scan, subject) !== 'different',
-  );
+export function newCandidates({ scans }: ScanList, { before, subject }: SavedLaunch): readonly ListedScan[] {
+  const known = new Set<string | undefined>(before.ids);
+  return scans.filter((scan) => !known.has(scan.id) && matchLaunch(scan, subject) !== 'different');
 }
 
 /**
@@ -101,26 +102,23 @@ export function matchNewScans(
   list: ScanList,
   details: ReadonlyMap<string | undefined, Scan>,
   claimed: ReadonlySet<string | undefined>,
-  pending: PendingLaunch,
+  launch: SavedLaunch,
 ): NoMatch | Found {
-  const { before, subject } = pending;
-  const all = newCandidates(list, pending).filter(({ id }) => {
+  const { before, subject } = launch;
+  const all = newCandidates(list, launch).filter(({ id }) => {
     const detail = details.get(id);
-    return detail === undefined || subject === undefined || matchLaunch(detail, subject) !== 'different';
+    return detail === undefined || matchLaunch(detail, subject) !== 'different';
   });
   const candidates = all.filter(({ id }) => !claimed.has(id));
-  const ids = candidates.flatMap(({ id }) => id ?? []);
+  const ids = idsOf(candidates);
   // If the list is cut off and shows no known scan, there may be further new scans after its end.
-  const isWhole = list.complete || list.scans.some(({ id }) => id !== undefined && before?.ids.includes(id));
-  if (all.length > 0 && candidates.length === 0)
-    return noMatch(
-      'claimed',
-      all.flatMap(({ id }) => id ?? []),
-    );
+  const known = new Set<string | undefined>(before.ids);
+  const isWhole = list.complete || list.scans.some(({ id }) => known.has(id));
+  if (all.length > 0 && candidates.length === 0) return noMatch('claimed', idsOf(all));
   if (candidates.length === 0) return noMatch(isWhole ? 'none' : 'cannot-tell');
   const proven = candidates.flatMap(({ id }) => {
     const detail = details.get(id);
-    return detail && subject && matchLaunch(detail, subject) === 'same' ? [detail.id] : [];
+    return detail && matchLaunch(detail, subject) === 'same' ? [detail.id] : [];
   });
   if (proven.length > 1) return noMatch('several', ids);
   const [only] = proven;

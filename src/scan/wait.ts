@@ -169,7 +169,7 @@ export function explainUnanswered(
 ): NotScanned {
   const unread = error && explainApiError(error, { scanShown });
   if (stopped === undefined && unread !== undefined) return unread;
-  const stop = explainStop(stopped ?? 'signal', before);
+  const stop = explainStop(stopped, before);
   if (stopped !== 'timeout' || error === undefined || unread === undefined) return stop;
   // Only a rate limit can last until the timeout, however long the timeout is.
   const nextStep = classify(error) === 'rate-limited' ? unread.nextStep : stop.nextStep;

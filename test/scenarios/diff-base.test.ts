@@ -29,7 +29,10 @@ const REFUSALS = [
 
 // The base of a pull request.
 testScans('diff-base', CLEAN, {
-  'a change without a common ancestor is a configuration error': { head: 'unrelated' },
+  'a change without a common ancestor is a configuration error': {
+    head: 'unrelated',
+    ends: requests('compare', 1),
+  },
   'without an answer of GitHub, a run finds that there is no common ancestor': {
     head: 'unrelated',
     at: NO_COMPARISON,
@@ -114,6 +117,11 @@ testScans('diff-base', CROSSED, {
       { head: 'vulnerable', inputs: inputs(commit) },
     ],
   ),
+  'a base that equals the head is a configuration error, without any comparison': {
+    head: 'vulnerable',
+    inputs: byInput('vulnerable'),
+    ends: requests('compare', 0),
+  },
   'a base that the workflow gives is a configuration error if the service finds no change from that base': {
     head: 'reverted',
     inputs: byInput('start'),
@@ -171,10 +179,19 @@ testScans('diff-base', CLEAN, {
     head: 'unrelated',
     event: NEW_BRANCH,
   },
+  'git finds that a new branch has no common ancestor, although GitHub refuses to show the default branch': {
+    head: 'unrelated',
+    event: NEW_BRANCH,
+    at: { ref: forbidden },
+  },
   'a run for a new branch reports a wrong setup if GitHub cannot find its commits': {
     event: NEW_BRANCH,
     at: { compare: missing },
     ends: requests('commit', 1),
+  },
+  'a run for a new branch fails if neither GitHub nor git shows the default branch': {
+    event: NEW_BRANCH,
+    at: { ref: failing, git: failing },
   },
   'a run for a new branch uses git if the tip of the default branch cannot be read': {
     event: NEW_BRANCH,
@@ -210,6 +227,9 @@ testScans('diff-base', SECOND, {
   },
   'a run for a merge group fails if the base branch was deleted': {
     github: queue('HEADGREEN'),
+    at: { ref: missing },
+  },
+  'a run for a merge group fails if the base branch was deleted, and its queue is not known': {
     at: { ref: missing },
   },
 });

@@ -30,6 +30,7 @@ const OTHERS = {
   guided: { [PATH]: 'Mind the gap.\n' },
   marked: { [PATH]: '\uFEFFMind the é😀.\n' },
   root: { 'guidance.md': 'Mind.' },
+  deep: { 'docs/security/scans/guidance.md': 'Mind.' },
   longest: { [PATH]: '😀'.repeat(LONGEST) },
   huge: { [PATH]: 'x'.repeat(4 * LONGEST + 1) },
 } satisfies Readonly<Record<string, Files>>;
@@ -79,6 +80,10 @@ testScans('guidance-files', {
   'a run reads a guidance file in the root folder': {
     ...onto('root', 'guidance.md'),
     ends: [sends('Mind.'), requests('tree', 1)],
+  },
+  'a run reads a guidance file in the third folder below the root': {
+    ...onto('deep', 'docs/security/scans/guidance.md'),
+    ends: [sends('Mind.'), requests('tree', 4)],
   },
 });
 

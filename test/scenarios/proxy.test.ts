@@ -142,7 +142,7 @@ describe('a proxy that opens no connection', () => {
     expect(result.run.summary).toContain('the proxy could not connect');
   });
 
-  test('the post step cancels the scan if the proxy failed during the run', async () => {
+  test('the post step cancels the scan if the proxy failed during the run, and warns of a wrong proxy variable', async () => {
     const scenario = await prepare({
       driver: 'bundle',
       service: {
@@ -167,14 +167,18 @@ describe('a proxy that opens no connection', () => {
 
     network.manners = ['tunnel'];
     const inputs = { 'base-url': `https://${SCANS_HOST}/api/v1` };
-    const post = await scenario.environment.run({
-      step: 'post',
-      state: result.run.state,
-      env,
-      inputs,
-    });
+    const clean = { step: 'post', state: result.run.state, inputs } as const;
+    const post = await scenario.environment.run({ ...clean, env });
     expect(post.exitCode, post.log).toBe(0);
     expect(scenario.environment.service.ledger().reserved).toBe(0);
     expect(countOf(scenario, 'service', 'scans.launch')).toBe(1);
+
+    const again = await scenario.environment.run({
+      ...clean,
+      inputs: {},
+      env: { ...env, HTTPS_PROXY: 'http://[' },
+    });
+    expect(again.log).toContain('##[warning]HTTPS_PROXY or another proxy variable is not a valid URL.');
+    expect(again.exitCode, again.log).toBe(0);
   });
 });

@@ -1,5 +1,8 @@
 import { type Clock, type Deadline, systemClock } from '../../src/clock.ts';
 
+/** No real clock begins at 0. */
+const STARTED_AT = 5_000_000;
+
 interface Sleeper {
   readonly at: number;
   readonly wake: () => void;
@@ -23,6 +26,11 @@ export class FakeClock implements Clock {
   }
 
   now(): number {
+    return STARTED_AT + this.#elapsed;
+  }
+
+  /** The milliseconds since the clock was made. */
+  elapsed(): number {
     return this.#elapsed;
   }
 

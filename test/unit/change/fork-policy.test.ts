@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { refuseTarget } from '../../../src/change/fork-policy.ts';
-import type { ScanTarget } from '../../../src/domain/target.ts';
+import { refusePayment, refuseTarget } from '../../../src/change/fork-policy.ts';
+import { Stop } from '../../../src/domain/result.ts';
+import type { ScanTarget, TargetPullRequest } from '../../../src/domain/target.ts';
+import type { Prepared } from '../../support/answering.ts';
+import { expectTable } from '../../support/golden-table.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { answered } from '../github/client.ts';
 import { sampleTarget } from '../report/sample-report.ts';
 
 /** A run on an event, for a pull request if the event has one. */
@@ -35,4 +40,55 @@ test('a run is refused as the golden file shows, without a token or with one', a
     ];
   });
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('golden/fork-policy.txt');
+});
+
+const MAY_WRITE: Prepared = [200, { permission: 'write' }];
+const MAY_READ: Prepared = [200, { permission: 'read' }];
+const DENIED = 'Resource not accessible by integration';
+
+/** Who started a run for a fork of mallory, and GitHub's answers about the permissions. */
+interface Payment extends Partial<TargetPullRequest> {
+  readonly event?: ScanTarget['event'];
+  readonly by?: string;
+  readonly signal?: AbortSignal;
+  readonly replies?: readonly Prepared[];
+}
+
+async function payment({ by = 'mallory', event, signal = NEVER_ABORTED, replies = [], ...changes }: Payment) {
+  const { github, asked } = answered(...replies);
+  const pullRequest = { author: 'mallory', isFork: true, ...changes };
+  const target = sampleTarget({ event: event ?? 'pull_request_target', pullRequest });
+  const refusal = await refusePayment({ github, signal }, target, by);
+  expect(asked).toHaveLength(replies.length);
+  return refusal === undefined ? 'admitted' : `${refusal.reason}: ${refusal.cause} ${refusal.nextStep}`;
+}
+
+test('a scan of a fork is paid for as the golden file shows', async () => {
+  const rows: Readonly<Record<string, Payment>> = {
+    'a fork without secrets': { event: 'pull_request' },
+    'a branch of the repository': { isFork: false },
+    'an author who may write': { replies: [MAY_WRITE] },
+    'an author who may not write': { replies: [MAY_READ] },
+    'a deleted author': { author: '', by: '' },
+    'a starter who may write': { by: 'olga', replies: [MAY_WRITE, MAY_WRITE] },
+    'a starter who may not write': { by: 'eve', replies: [MAY_WRITE, MAY_READ] },
+    'the token of the workflow, for a sender who may not write': {
+      by: 'github-actions[bot]',
+      sender: 'eve',
+      replies: [MAY_WRITE, MAY_READ],
+    },
+    'the token of the workflow, for no sender': { by: 'github-actions[bot]', replies: [MAY_WRITE] },
+    'a refusal about the author': { replies: [[403, { message: DENIED }]] },
+    'a refusal about the starter': { by: 'olga', replies: [MAY_WRITE, [403, { message: DENIED }]] },
+    'a refusal without a message': { replies: [[403, { message: '' }]] },
+    'a refusal of the token': { replies: [[401, { message: 'Bad credentials' }]] },
+    'no answer about the author': { replies: [[422, {}]] },
+    'no answer about the starter': { by: 'olga', replies: [MAY_WRITE, [422, {}]] },
+    'a signal': { signal: AbortSignal.abort(new Stop('signal')) },
+  };
+  await expectTable('payment', {
+    'refusePayment, for': Object.fromEntries(
+      await Promise.all(Object.entries(rows).map(async ([what, row]) => [what, await payment(row)])),
+    ),
+  });
 });

@@ -1,8 +1,16 @@
 import { expect, test } from 'vitest';
-import { type Judgement, judgeAnswer, type KnownPullRequest } from '../../../src/change/freshness.ts';
+import {
+  type Judgement,
+  judgeAnswer,
+  type KnownPullRequest,
+  readPastLag,
+} from '../../../src/change/freshness.ts';
+import { pullRequestUnreadable } from '../../../src/change/superseded.ts';
 import { err, ok, type Result } from '../../../src/domain/result.ts';
 import type { GitHubError } from '../../../src/github/errors.ts';
 import type { PullRequestState } from '../../../src/github/pull-request-state.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { gitHubError, pullRequestState } from '../github/samples.ts';
 
 const at = (time: string) => new Date(`2026-01-15T${time}Z`);
@@ -84,4 +92,23 @@ test('a pull request that cannot be read is judged by the error, and by what the
     ].join('\n');
   });
   await expect(`${pages.join('\n')}\n`).toMatchFileSnapshot('golden/unreadable.txt');
+});
+
+test.each([
+  [1, []],
+  [3, [2_000, 4_000]],
+  [9, [2_000, 4_000, 8_000]],
+])('readPastLag reads until answer %i is up to date, at most four times', async (upToDate, sleeps) => {
+  const clock = new FakeClock();
+  let reads = 0;
+  const read = async () => ++reads;
+  const last = await readPastLag({ clock, signal: NEVER_ABORTED }, read, (answer) => answer < upToDate);
+  expect([last, clock.sleeps]).toEqual([sleeps.length + 1, sleeps]);
+});
+
+test('an older state of the pull request is named as the reason why it is unreadable', () => {
+  const cause =
+    'Could not confirm the head and base branch of the pull request. GitHub still shows an older state of the pull request.';
+  const unreadable = { reason: 'service-error', cause, nextStep: 'Re-run this job later.' };
+  expect(pullRequestUnreadable(undefined)).toEqual(unreadable);
 });

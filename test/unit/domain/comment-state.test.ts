@@ -65,6 +65,12 @@ test.each<[string, sealed: string, owner?: Partial<StateOwner>, seal?: typeof SE
   expect(readFacts(sealed, { ...OWNER, ...owner }, seal)).toEqual({});
 });
 
+test('the form of sealed facts stays the same, because later versions read it', () => {
+  expect(sealFacts({ publication: PAGE }, OWNER, SEAL)).toBe(
+    '/scan%3A1%3B%2F%3E%2C:p%2F1:1/ZsQrcvUsdDjhN_IhMdsdpJSv7qsy1OwSj4X3ue9CxO4',
+  );
+});
+
 test('readFacts returns nothing if the text was changed', () => {
   const changed = Array.from(
     SEALED,
@@ -83,6 +89,7 @@ test('splitState splits what joinState joins, and a state without a result count
   expect(states.map((state) => splitState(joinState(state)))).toEqual(states);
   const without = [undefined, '', 'v2:x', ';h1:abc', ';;', ';10;', ';x;', 'v2:x;-1;'];
   expect(without.filter((text) => splitState(text).badness !== 0)).toEqual([]);
+  for (const text of [undefined, '']) expect(splitState(text)).toEqual({ mark: '', badness: 0, sealed: '' });
 });
 
 test('the hidden line of a comment can hold the longest state', () => {

@@ -9,6 +9,7 @@ import {
   pathsOf,
   SEVERITY_LEVELS,
   severityOf,
+  severityRank,
   worstFirst,
 } from '../../../src/domain/finding.ts';
 import { finding } from './sample-finding.ts';
@@ -29,6 +30,7 @@ test.each([
 });
 
 test('the order of severities is unknown, critical, high, medium, low, info', () => {
+  expect((['unknown', ...SEVERITY_LEVELS] as const).map(severityRank)).toEqual([0, 1, 2, 3, 4, 5]);
   SEVERITY_LEVELS.forEach((threshold, at) => {
     SEVERITY_LEVELS.forEach((level, index) => {
       expect(isAtOrAbove(severityOf(level), threshold), `${level} against ${threshold}`).toBe(index <= at);

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import {
   isPlainPath,
   matchesEverything,
+  matchesExtension,
   matchesPath,
+  pathFault,
   readPathPatterns,
 } from '../../../src/domain/path-patterns.ts';
 import { rounds } from '../../support/rounds.ts';
@@ -175,6 +177,7 @@ test.each(['!docs/**', '!docs/**\n!src/**', '!docs/api/**\ndocs/**'])(
 
 test('each wrong pattern of a list gets a message, and a list has at most 200 patterns of 500 characters', () => {
   expect(readPathPatterns('/a\nb\n[c').slips.map(({ pattern }) => pattern)).toEqual(['/a', '[c']);
+  expect(readPathPatterns('!a\n[c').slips.map(({ pattern }) => pattern)).toEqual(['[c']);
   const text = (count: number) => Array.from({ length: count }, () => 'a'.repeat(500)).join('\n');
   expect(readPathPatterns(text(200)).slips).toEqual([]);
   const slips = [{ pattern: undefined, sentence: 'Use at most 200 patterns.' }];
@@ -193,6 +196,20 @@ test.each([
 ])('no pattern matches a path that is invalid because of %s', (_what, paths) => {
   expect(paths.filter((path) => isPlainPath(path) || matches(['**'], path))).toEqual([]);
   expect(paths.filter((path) => matches(['a', '**', '!b', '**'], path))).toEqual([]);
+});
+
+test.each([
+  ['', 'is empty'],
+  ['a'.repeat(4097), 'has more than 4096 characters'],
+  ['C:/a', 'is absolute'],
+  ['a\\b', 'has backslashes'],
+  ['a\u200bb', 'has an invisible character'],
+  ['a/../b', 'leads to a parent folder'],
+  ['a/./b', 'is not normalized'],
+  ['a//b', 'is not normalized'],
+  ['a', undefined],
+])('pathFault says why a path is not plain: %j', (path, fault) => {
+  expect(pathFault(path)).toBe(fault);
 });
 
 test('the pattern `**` matches every plain path', () => {
@@ -227,4 +244,31 @@ test('matchesEverything returns whether a list of patterns matches every path', 
   const isEverything = (list: string) => matchesEverything(readPathPatterns(list).patterns);
   expect(EVERYTHING.filter((list) => !isEverything(list))).toEqual([]);
   expect(NOT_EVERYTHING.filter(isEverything)).toEqual([]);
+});
+
+test('matchesExtension returns whether a list of patterns matches every file with the extension', () => {
+  const whole = [
+    '**',
+    '**/*.js',
+    '**.js',
+    '**/*.[jt]s',
+    '**\n!src/**\nsrc/**',
+    '**\n!**/*.ts\n**/*.js',
+    '**\n!..?/*',
+  ];
+  const part = [
+    '',
+    '*.js',
+    'src/**',
+    '**/*.ts',
+    '**\n!**/*.js',
+    '**\n!src/**',
+    '**\n!src',
+    '**\n!src/*.js',
+    '**\n!*.ts',
+    '**\n!*/src',
+  ];
+  const isWhole = (list: string) => matchesExtension(readPathPatterns(list).patterns, 'js');
+  expect(whole.filter((list) => !isWhole(list))).toEqual([]);
+  expect(part.filter(isWhole)).toEqual([]);
 });

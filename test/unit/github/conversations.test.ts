@@ -1,5 +1,6 @@
 import { test } from 'vitest';
-import { readGrouping } from '../../../src/github/branch-rules.ts';
+import { ok } from '../../../src/domain/result.ts';
+import { readGrouping, readMergeQueue } from '../../../src/github/branch-rules.ts';
 import { mergeBaseByCompare } from '../../../src/github/compare.ts';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
 import { listOpenPullRequests } from '../../../src/github/open-pull-requests.ts';
@@ -75,6 +76,12 @@ const rule = (grouping: unknown) => ({ type: 'merge_queue', parameters: { groupi
 const queue = (mergeQueue: unknown) => shows({ data: { repository: { mergeQueue } } });
 const strategy = (mergingStrategy: string) => queue({ configuration: { mergingStrategy } });
 const REFUSAL = shows({ data: { repository: null }, errors: [{ type: 'FORBIDDEN' }] });
+const REFUSALS = shows({
+  data: { repository: null },
+  errors: ['One.', 'Two.'].map((message) => ({ type: 'FORBIDDEN', message })),
+});
+const mergeQueue = (github: GitHubClient) =>
+  readMergeQueue(github, 'main', ok({ rules: [], complete: true }));
 const OTHERS = [{ type: 'deletion' }, { type: 7 }, null];
 const GROUPINGS: readonly Row[] = [
   ['rules with ALLGREEN', grouping, shows([rule('ALLGREEN'), rule('ALLGREEN'), ...OTHERS])],
@@ -86,6 +93,8 @@ const GROUPINGS: readonly Row[] = [
   ['no rule, but a queue with ALLGREEN', grouping, shows(OTHERS), strategy('ALLGREEN')],
   ['unreadable rules, and no queue', grouping, no(403), queue(null)],
   ['unreadable rules, and an unreadable queue', grouping, no(403), REFUSAL],
+  ['a refusal for two reasons', mergeQueue, REFUSALS],
+  ['an answer after a failure', mergeQueue, no(502), strategy('ALLGREEN')],
 ];
 
 const COMMIT = { sha: SHA.head, author: null, committer: null, parents: [], commit: {} };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { expect, onTestFinished, test } from 'vitest';
+import { err } from '../../../src/domain/result.ts';
 import { type GitHubEnvironment, readEnvironment } from '../../../src/github/environment.ts';
 import { hasPullRequest, readPayload, readTarget } from '../../../src/github/event.ts';
 import { type Changes, changed } from '../../support/changed.ts';
@@ -115,6 +116,7 @@ const TABLES: readonly Table[] = [
         'refs/heads/gh-readonly-queue/main/pr-12345678901-380387fb',
         'refs/heads/main/pr-7-380387fb',
         'gh-readonly-queue/main/pr-7-380387fb',
+        'x/refs/heads/gh-readonly-queue/main/pr-7-380387fb',
         'refs/heads/gh-readonly-queue/main/pr-7-380387fb\n',
       ),
       ...oneOf('merge_group.base_ref', 'main', 'refs/heads/'),
@@ -217,7 +219,11 @@ test('an event file that is missing or not JSON causes an error', async () => {
   await writeFile(join(dir, 'good.json'), '{"action":"opened"}');
   await writeFile(join(dir, 'bad.json'), '{');
   expect(readPayload(join(dir, 'good.json'))).toEqual({ ok: true, value: { action: 'opened' } });
-  const bad = readPayload(join(dir, 'bad.json'));
-  expect(bad).toMatchObject({ ok: false, error: { cause: expect.stringContaining('not JSON') } });
-  expect(readPayload(join(dir, 'none.json'))).toMatchObject({ ok: false });
+  const failure = (why: string) => ({
+    reason: 'configuration',
+    cause: `Could not read the event payload at \`GITHUB_EVENT_PATH\`: ${why}.`,
+    nextStep: 'Re-run the workflow. Do not override `GITHUB_EVENT_PATH`.',
+  });
+  expect(readPayload(join(dir, 'bad.json'))).toEqual(err(failure('it is not JSON')));
+  expect(readPayload(join(dir, 'none.json'))).toEqual(err(failure('the file cannot be opened')));
 });

@@ -1,7 +1,52 @@
 import { expect, test } from 'vitest';
-import { publishFault, refuseTwoGuidances } from '../../../src/preflight/token-check.ts';
+import { ok } from '../../../src/domain/result.ts';
+import {
+  EXPIRY_NOTICE_MS,
+  expiryNotices,
+  publishFault,
+  readStoredGuidance,
+  refuseTwoGuidances,
+} from '../../../src/preflight/token-check.ts';
 import { readLaunchParameters } from '../../../src/scan-api/wire-writes.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { serviceStep } from '../../support/service-step.ts';
 import { sampleFullScan, samplePush, sampleTarget } from '../report/sample-report.ts';
+import { answers, refused, stopped } from '../scan/fake-api.ts';
+
+const TOKEN = { projectId: undefined, scopes: undefined, spendLimit: undefined };
+
+test.each([
+  ['a token that has just expired', 0, '`api-token` expired on 2026-01-15.'],
+  ['a token that is about to expire', 1, '`api-token` expires on 2026-01-15.'],
+  ['a token that expires in a week', EXPIRY_NOTICE_MS, '`api-token` expires on 2026-01-22.'],
+  ['a token that expires later', EXPIRY_NOTICE_MS + 1, undefined],
+  ['a token without a time', undefined, undefined],
+])('expiryNotices describes %s', (_what, left, notice) => {
+  const now = new Date('2026-01-15T12:00:00Z');
+  const expiresAt = left === undefined ? undefined : new Date(now.getTime() + left).toISOString();
+  const [said] = expiryNotices({ ...TOKEN, expiresAt }, now);
+  expect(said?.slice(0, notice?.length)).toBe(notice);
+});
+
+test.each([
+  ['returns the text', ok('x'), ok('x')],
+  ['returns null if there is no text', ok(null), ok(null)],
+  [
+    'says what a failed read means',
+    refused(403, 'forbidden'),
+    { error: { cause: expect.stringMatching(/\. Scangate composes .* nothing was launched\.$/) } },
+  ],
+  [
+    'says only that a signal ended the read',
+    stopped('signal'),
+    { error: { cause: 'The job was cancelled before it could launch the scan.' } },
+  ],
+])('readStoredGuidance %s', async (_what, guidance, result) => {
+  const read = answers<string | null>(guidance);
+  const { api } = serviceStep({ guidance: read });
+  expect(await readStoredGuidance(api, 'p', 'r', NEVER_ABORTED)).toMatchObject(result);
+  expect(read.calls).toEqual([['p', 'r', { signal: NEVER_ABORTED }]]);
+});
 
 test('refuseTwoGuidances refuses a guidance file beside any guidance in `launch-parameters`', () => {
   const isRefused = (file: string | undefined, parameters: object) =>

@@ -27,7 +27,7 @@ const RUNS: Readonly<Record<string, readonly Action[]>> = {
 
 /** Adds a line when a deadline ends: when, and why. */
 function record(lines: string[], clock: FakeClock, name: string, deadline: AbortSignal): void {
-  const end = () => lines.push(`${clock.now() / 1000} s: ${name} ends (${stopCause(deadline)})`);
+  const end = () => lines.push(`${clock.elapsed() / 1000} s: ${name} ends (${stopCause(deadline)})`);
   deadline.addEventListener('abort', end, { once: true });
 }
 
@@ -41,11 +41,11 @@ test('the deadlines of a run end at the times of the golden file', async () => {
       record(lines, clock, name, deadlines[name]);
     }
     for (const [seconds, act] of actions) {
-      await clock.advance(seconds * 1000 - clock.now());
+      await clock.advance(seconds * 1000 - clock.elapsed());
       const started = act(deadlines);
       if (started instanceof AbortSignal) record(lines, clock, 'search', started);
     }
-    lines.push(`${clock.now() / 1000} s: ${deadlines.leftMs() / 1000} s left`);
+    lines.push(`${clock.elapsed() / 1000} s: ${deadlines.leftMs() / 1000} s left`);
     await clock.advance(2 * 60 * 60_000);
     pages.push([`${what}:`, ...lines].join('\n  '));
   }

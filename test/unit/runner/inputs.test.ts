@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import { EOL } from 'node:os';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { matchesPath, type PathPattern } from '../../../src/domain/path-patterns.ts';
+import { createInputReader } from '../../../src/runner/input-forms.ts';
 import { readInputs } from '../../../src/runner/inputs.ts';
 import { readTriageInputs } from '../../../src/runner/triage-inputs.ts';
 import { changes, shown } from '../../support/shown.ts';
@@ -42,7 +44,7 @@ function readTriage(given: Readonly<Record<string, string>>) {
 const PATHS = ['docs/a.md', 'docs/api/a.md', 'a.md', 'team/x'];
 const PATTERNS = ['docs/**\n!docs/api/**\n', '/docs/**', 'docs/**, test/**', '!docs/**', '[a\ndocs/**\nb/'];
 const EVERYTHING = ['**', '*\n**/*', '*.md\n**/*', '**\n!team/**', 'a\n'.repeat(201)];
-const OUTSIDE = ['../report.json', '/etc/passwd', 'a/../../x', '.', '/home/runner/work-2/x'];
+const OUTSIDE = ['../report.json', '..', '/etc/passwd', 'a/../../x', '.', '/home/runner/work-2/x'];
 const INSIDE = ['out/report.json', '/home/runner/work/r.json', '..report.json'];
 
 /** Values of each input. The other inputs are valid. */
@@ -52,18 +54,33 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
     ...['http://127.0.0.1:3000/api/v1', 'http://[::1]:9/api/v1', ' ', 'scan.example/api/v1'],
     ...['http://scan.example/api/v1', 'http://127.0.0.1.evil.example/api/v1'],
     ...['http://localhost.evil.example/api/v1', 'https://scan.example', 'https://scan.example/api/v2'],
-    ...['https://scan.example/api/v1/x', 'http://127.0.0.100/api/v1'],
+    ...['https://scan.example/api/v1/x', 'http://127.0.0.100/api/v1', 'http://10.0.0.1/api/v1'],
     ...['https://scan.example/api/v1?x=1', 'https://scan.example/api/v1?', 'https://scan.example/api/v1#x'],
-    ...['https://user@scan.example/api/v1', 'https://user:hunter22@scan.example/api/v1'],
+    ...[
+      'https://user@scan.example/api/v1',
+      'https://:hunter22@scan.example/api/v1',
+      'https://user:hunter22@scan.example/api/v1',
+    ],
     ...['ftp://127.0.0.1/api/v1', 'file:///api/v1'],
   ],
   // Only a token that no header can hold is an error. A missing token is a result of its own.
   'api-token': ['', 'a b', 'ghp_0123456789', 'svc_proj_k1_abc\nX-Evil: 1', 'svc_proj_k1_abc…'],
   'github-token': ['ghs_abc\nX-Evil: 1', 'ghs_äbc\u007f'],
-  'fail-on': ['nome', 'None ', 'off', 'false', 'NONE,high', '0', 'critical, high:poc'],
+  'fail-on': [
+    'nome',
+    'None ',
+    'off',
+    'false',
+    'NONE,high',
+    '0',
+    'critical, high:poc',
+    '`x`',
+    'x'.repeat(60),
+    'x'.repeat(61),
+  ],
   comment: ['sometimes'],
-  'timeout-minutes': ['0'],
-  'credit-budget': ['1.5'],
+  'timeout-minutes': ['0', '1', '7200', '7201'],
+  'credit-budget': ['1.5', '1'],
   'scan-forks': ['everybody'],
   'reuse-scan': ['false', 'FALSE', 'true', '', 'no'],
   'publish-password': ['hunter2secret'],
@@ -74,8 +91,15 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   'paths-exempt': [...PATTERNS, ...EVERYTHING],
   'paths-unscanned': [...PATTERNS, ...EVERYTHING],
   'allow-unscanned': [
-    ...['none', '', 'missing-token, timeout', 'missing-token\n  rate-limited\n', 'superseded'],
-    ...['unsupported-event', 'timeout, paths', 'configuration', 'missing-token, none', 'missing_token'],
+    ...['none', '', 'missing-token,, timeout', 'missing-token\n  rate-limited\n', 'superseded'],
+    ...[
+      'unsupported-event',
+      'timeout, paths',
+      'configuration',
+      'missing-token, none',
+      'none, missing-token',
+      'missing_token',
+    ],
   ],
   'guidance-file': [
     ...['', ' .github/security-guidance.md ', 'GUIDANCE', 'docs/für uns/..a.md', '/etc/passwd', './a.md'],
@@ -150,6 +174,16 @@ test('each input is read, or is an error that says what to write instead', async
 test('the triage action reads its inputs as the gate does, and no other inputs', async () => {
   const lines = [`the defaults: ${shown(readTriage({}))}`, ...OF_TRIAGE.map((row) => line(row, readTriage))];
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('golden/triage-inputs.txt');
+});
+
+test('inputs are read from the variables of the runner, and secrets are masked by its command', () => {
+  vi.stubEnv('INPUT_COMMENT', ' always ');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const reader = createInputReader();
+  reader.mask('secret');
+  expect(reader.text('comment')).toBe('always');
+  expect(write).toHaveBeenCalledWith(`::add-mask::secret${EOL}`);
 });
 
 test('the tokens are masked before any other input is read', () => {

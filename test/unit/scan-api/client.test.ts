@@ -195,7 +195,7 @@ test('a call with an unusable id throws an error, and sends no request', async (
 describe('a wait', () => {
   test('a read fails if a 429 advises a wait beyond the end of the run', async () => {
     const clock = new FakeClock();
-    const leftMs = () => 3_600_000 - clock.now();
+    const leftMs = () => 3_600_000 - clock.elapsed();
     // The last 429 does not delay the next call, because the run has no time for the wait that this 429 advises.
     const { fetch } = answering([limited(3599), limited(1), OK], BASE_URL);
     const client = api({ clock, leftMs, fetch });
@@ -214,7 +214,7 @@ describe('a wait', () => {
     const clock = new FakeClock();
     const sent: number[] = [];
     const at = (): Reply => {
-      sent.push(clock.now());
+      sent.push(clock.elapsed());
       return [200, { finding: {} }];
     };
     const { fetch } = answering([...advised.map(limited), at, at], BASE_URL);
@@ -235,7 +235,7 @@ describe('a wait', () => {
     const onThrottled = async () => {
       count += 1;
       // Waits until the clock shows that the seven seconds of the first 429 are over.
-      while (clock.now() < 7_000) await new Promise((resolve) => setImmediate(resolve));
+      while (clock.elapsed() < 7_000) await new Promise((resolve) => setImmediate(resolve));
       await client.finding('p', 'b', CALL);
     };
     expect(await client.finding('p', 'a', { ...CALL, onThrottled })).toMatchObject({ ok: true });

@@ -46,7 +46,7 @@ test('patience ends after many failures, a long silence, or lasting refusals', a
       await clock.advance(after * 1_000);
       if (event === 'worked' || event === 'limited') patience[event]();
       else isOver = patience.failed(event === 'refused');
-      if (isOver) lines.push(`${what}: ends at step ${made}, after ${clock.now() / 1_000} s`);
+      if (isOver) lines.push(`${what}: ends at step ${made}, after ${clock.elapsed() / 1_000} s`);
     }
   }
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('golden/patience.txt');

@@ -3,8 +3,7 @@ import type { Clock } from '../../../src/clock.ts';
 import { err, ok, type Result, Stop } from '../../../src/domain/result.ts';
 import type { PendingLaunch, Scan, ScanList } from '../../../src/domain/scan.ts';
 import { createSeal } from '../../../src/domain/seal.ts';
-import { cancelFound, findLost, isOfLaunch } from '../../../src/scan/lost-launch.ts';
-import { type Found, noMatch } from '../../../src/scan/new-scans.ts';
+import { findLost, isOfLaunch } from '../../../src/scan/lost-launch.ts';
 import { encodeMark } from '../../../src/scan/scan-mark.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
@@ -31,6 +30,7 @@ test.each<
   ['is older', ok(false), { ids: ['old'], complete: true, readAt: READ_AT }, [], '2026-01-15T11:58:59Z'],
   ['stands above the known scans of a cut-off list', ok(true), CUT_OFF, [ok(pageOf('s', 'old'))]],
   ['stands below a known scan of a cut-off list', ok(false), CUT_OFF, [ok(pageOf('old', 's'))]],
+  ['no list shows in a minute', ok(false), CUT_OFF, Array.from({ length: 13 }, () => ok(pageOf('old')))],
   ['cannot be compared, because no list was read before', ok(false), undefined, []],
   [
     'is found after failed reads of the list',
@@ -39,8 +39,22 @@ test.each<
     [AWAY, refused(401, 'unauthorized'), ok(pageOf('s', 'old'))],
   ],
   [
+    'cannot be compared, because the service does not find the project',
+    {
+      ok: false,
+      error: {
+        cause: 'The service no longer finds the scan that it showed before (`not_found`).',
+      },
+    },
+    CUT_OFF,
+    Array.from({ length: 15 }, () => refused(404, 'not_found', { operation: 'list the scans' })),
+  ],
+  [
     'cannot be compared before a stop',
-    { ok: false, error: { reason: 'scan-cancelled', bySignal: true } },
+    {
+      ok: false,
+      error: { bySignal: true, cause: 'The job was cancelled before it could confirm the scan.' },
+    },
     CUT_OFF,
     [AWAY, stopped('signal')],
   ],
@@ -66,7 +80,6 @@ interface Search {
   readonly ends?: { readonly ms: number; readonly by: 'timeout' | 'signal' };
 }
 
-const FOUND: Found = { kind: 'found', scanId: 'new' };
 const OLD = { id: 'old', ...whole };
 const NEW = ok(listOf('new', OLD));
 const NONE = ok(listOf(OLD));
@@ -81,7 +94,7 @@ async function play({ lists = [NEW], details = { new: whole }, shown = {}, launc
     timeout: (length) => clock.timeout(length),
     // Only the waits of the search take time, so the search ends during a wait.
     sleep: async (length) => {
-      const left = ms - clock.now();
+      const left = ms - clock.elapsed();
       await clock.sleep(Math.min(length, left));
       if (length >= left) limit.abort(new Stop(by));
     },
@@ -89,18 +102,20 @@ async function play({ lists = [NEW], details = { new: whole }, shown = {}, launc
   const looks: number[] = [];
   const detailed: string[] = [];
   const api = {
-    scans: async () => {
+    scans: async (_project: string, options?: object) => {
+      expect(options).toEqual({ signal: limit.signal });
       const list = lists[Math.min(looks.length, lists.length - 1)] ?? AWAY;
-      looks.push(clock.now() / 1_000);
+      looks.push(clock.elapsed() / 1_000);
       return list;
     },
-    scan: async (_project: string, id: string) => {
+    scan: async (_project: string, id: string, options?: object) => {
+      expect(options).toEqual({ signal: limit.signal });
       detailed.push(id);
       return details[id] ? polled(aScan('QUEUED', { ...details[id], id })) : refused(500, 'internal');
     },
   };
   const { github, asked } = onGitHub(shown === 'no client' ? {} : shown);
-  const step = serviceStep(api, { clock: ticking, signal: limit.signal });
+  const step = serviceStep(api, { clock: ticking, signal: limit.signal, random: () => 0.5 });
   const where = { ...step, github: shown === 'no client' ? undefined : github, seal: SEAL };
   const result = await findLost(where, { ...pendingLaunch, ...launch }, named);
   return { result, looks, detailed, asked };
@@ -147,6 +162,11 @@ test('findLost searches for the scan of a lost launch as lost-launch.txt shows',
         lists: [ok(listOf('first', OLD)), NEW],
         details: { new: whole, first: whole },
       },
+      'a different new scan in the second list, at the end of the search': {
+        lists: [ok(listOf('first', OLD)), NEW],
+        details: { new: whole, first: whole },
+        ends: { ms: 5_500, by: 'timeout' },
+      },
       'a failed second read': { lists: [NEW, AWAY, NEW] },
       'a scan that the second list does not show': { lists: [NEW, NONE] },
       'a timeout before the second look': { ends: { ms: 1_000, by: 'timeout' } },
@@ -156,6 +176,17 @@ test('findLost searches for the scan of a lost launch as lost-launch.txt shows',
         lists: [NONE, ok(listOf({ id: 'new', headSha: SHA.other }, OLD))],
         named: 'new',
       },
+      'the named scan, above a known scan of a cut-off list': {
+        lists: [ok(pageOf({ id: 'new', headSha: SHA.other }, 'old'))],
+        launch: { before: CUT_OFF },
+        named: 'new',
+      },
+      'the named scan, below a known scan of a cut-off list': {
+        lists: [ok(pageOf('old', { id: 'new', headSha: SHA.other }))],
+        launch: { before: CUT_OFF },
+        named: 'new',
+      },
+      'a scan without an id': { lists: [ok(listOf(undefined, OLD))] },
     }),
     'the marks': await searches({
       'no new scan': { lists: [NONE], launch: OF_PULL_REQUEST },
@@ -175,6 +206,10 @@ test('findLost searches for the scan of a lost launch as lost-launch.txt shows',
         'checks of head': marksOn(SHA.head, forged),
         'pull request 5': comments({ mark: forged }),
       }),
+      'a comment without a mark, and a second scan without an id': {
+        lists: [ok(listOf('new', undefined, OLD))],
+        ...ofPullRequest({ 'pull request 5': comments({}) }),
+      },
       'a mark names another scan': {
         lists: [ok(listOf('x', 'new', OLD))],
         details: { new: whole, x: whole },
@@ -194,6 +229,10 @@ test('findLost searches for the scan of a lost launch as lost-launch.txt shows',
       'on a page whose next page may show another one': { lists: [ok(pageOf('new'))] },
       'in an unreadable list': { lists: [AWAY] },
       'in a list that becomes unreadable': { lists: [ok(listOf('x')), AWAY] },
+      'if the end of the search stops the first read': {
+        lists: [err(stopped('timeout').error)],
+        ends: { ms: 500, by: 'timeout' },
+      },
       'if the end of the search stops a read': {
         lists: [ok(listOf('x')), err(stopped('timeout').error)],
         ends: { ms: 1_500, by: 'timeout' },
@@ -205,32 +244,11 @@ test('findLost searches for the scan of a lost launch as lost-launch.txt shows',
   });
 });
 
-test('findLost reads the details of at most twenty scans at a time', async () => {
+test('findLost reads the details of at most twenty scans at a time, of those with an id', async () => {
   const ids = Array.from({ length: 30 }, (_, index) => `s${index}`);
-  const { detailed } = await play({ lists: [ok(listOf(...ids))], ends: { ms: 500, by: 'timeout' } });
+  const { detailed } = await play({
+    lists: [ok(listOf(undefined, ...ids))],
+    ends: { ms: 500, by: 'timeout' },
+  });
   expect(detailed).toEqual(ids.slice(0, 20));
-});
-
-const lost = unreachable('unknown', 'reset');
-
-test.each<[what: string, cancel: Result<void, ApiError>, status: string, result: object]>([
-  ['a cancelled scan', ok(undefined), 'RUNNING', { kind: 'cancelled' }],
-  ['a scan that shows CANCELLED', refused(400, 'bad_request'), 'CANCELLED', { kind: 'cancelled' }],
-  ['a scan that shows CANCELLED after a lost answer', lost, 'CANCELLED', { kind: 'cancelled' }],
-  [
-    'a scan that had completed',
-    refused(400, 'bad_request'),
-    'COMPLETED',
-    { kind: 'already-terminal', status: 'COMPLETED' },
-  ],
-  ['a scan that may run', lost, 'RUNNING', { kind: 'failed' }],
-])('cancelFound reports %s', async (_what, cancel, status, result) => {
-  const step = serviceStep({ cancel: async () => cancel, readScan: async () => ok(aScan(status)) });
-  expect(await cancelFound(step, pendingLaunch, FOUND)).toMatchObject({ ...FOUND, cancellation: result });
-});
-
-test('cancelFound cancels nothing if no scan was found', async () => {
-  expect(await cancelFound(serviceStep({}), pendingLaunch, noMatch('several', ['a']))).toEqual(
-    noMatch('several', ['a']),
-  );
 });

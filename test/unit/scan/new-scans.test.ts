@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import type { PendingLaunch, Scan, ScanList, ScansBefore } from '../../../src/domain/scan.ts';
+import type { SavedLaunch, Scan, ScanList, ScansBefore } from '../../../src/domain/scan.ts';
 import {
   isNew,
   matchNewScans,
@@ -23,13 +23,8 @@ interface Shown extends Partial<ScansBefore> {
 const newness = ({ id = 'new', createdAt, ...changes }: Shown) =>
   isNew({ ids: ['old'], complete: true, readAt: READ_AT.getTime(), ...changes }, id, createdAt);
 
-const candidatesFor = (changes: Partial<PendingLaunch>) => {
-  const list = listOf('b', { id: 'x', headSha: SHA.other }, { id: 'old', ...whole }, undefined, {
-    id: 'c',
-    headSha: SHA.head.slice(0, 7),
-  });
-  return newCandidates(list, { ...pendingLaunch, ...changes }).map(({ id = 'without an id' }) => id);
-};
+const candidatesOf = (list: ScanList) =>
+  newCandidates(list, pendingLaunch).map(({ id = 'without an id' }) => id);
 
 const OTHER = { ...whole, headSha: SHA.other };
 
@@ -39,7 +34,7 @@ interface Matching {
   /** What the details of each scan show. The details of the remaining scans could not be read. */
   readonly details?: Readonly<Record<string, Partial<Scan>>>;
   readonly claimed?: readonly string[];
-  readonly pending?: Partial<PendingLaunch>;
+  readonly pending?: Partial<SavedLaunch>;
 }
 
 function matchOf({
@@ -87,10 +82,14 @@ test('new scans are recognized as new-scans.txt shows', async () => {
         'stands above no known scan': pageOf('new', 'other'),
       },
     ),
-    'newCandidates, if the launch': casesOf(candidatesFor, {
-      'is known': {},
-      'was not saved in full': { subject: undefined },
-    }),
+    newCandidates: {
+      'of scans that are new, older, of another head, without an id and of a short head': candidatesOf(
+        listOf('b', { id: 'old', ...whole }, { id: 'x', headSha: SHA.other }, undefined, {
+          id: 'c',
+          headSha: SHA.head.slice(0, 7),
+        }),
+      ),
+    },
     'matchNewScans, if': casesOf(matchOf, {
       'a known scan is listed too': { list: listOf('new', { id: 'old', ...whole }) },
       'the project had no scan before': { pending: { before: { ids: [], complete: true } } },
@@ -116,7 +115,6 @@ test('new scans are recognized as new-scans.txt shows', async () => {
         details: { new: { ...whole, areas: [] } },
         pending: { subject: { ...subject, areas: ['login'] } },
       },
-      'it is not known what the launch asked for': { pending: { subject: undefined } },
       'a mark names the only new scan': { claimed: ['new'] },
       'two scans match': { list: listOf('a', 'new', 'c'), details: { a: whole, new: whole } },
       'the details could not be read': { list: listOf({ id: 'new', ...whole }), details: {} },

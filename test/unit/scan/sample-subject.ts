@@ -1,4 +1,4 @@
-import type { ListedScan, PendingLaunch, Scan, ScanList, ScanSubject } from '../../../src/domain/scan.ts';
+import type { ListedScan, SavedLaunch, Scan, ScanList, ScanSubject } from '../../../src/domain/scan.ts';
 import { SHA } from '../github/samples.ts';
 import { aScan } from './fake-api.ts';
 
@@ -13,7 +13,7 @@ export const subject: ScanSubject = {
 };
 
 /** A launch that the service has not answered yet. */
-export const pendingLaunch: PendingLaunch = {
+export const pendingLaunch: SavedLaunch = {
   projectId: 'p',
   headSha: SHA.head,
   before: { ids: ['old'], complete: true },
