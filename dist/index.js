@@ -9014,11 +9014,7 @@ async function confirmEmptyDiff(github, { baseSha, headSha, how }, signal) {
 	const empty = await comparisonIsEmpty(github.until(signal), baseSha, headSha);
 	if (!empty.ok) return {
 		kind: "not-scanned",
-		failure: {
-			reason: "service-error",
-			cause: `The service found no change, and GitHub could not confirm that. ${causeOf(empty.error)}`,
-			nextStep: fixOf(empty.error) || "Re-run this job."
-		}
+		failure: unconfirmed(empty.error, signal)
 	};
 	if (empty.value) return { kind: "unchanged" };
 	return {
@@ -9028,6 +9024,14 @@ async function confirmEmptyDiff(github, { baseSha, headSha, how }, signal) {
 			cause: "The service found no change, but GitHub lists changed files. The service scanned another commit.",
 			nextStep: "The service may not read the field `commit`. Set the field that it reads in `launch-parameters` and push."
 		}
+	};
+}
+function unconfirmed(error, signal) {
+	if (error.kind === "stopped") return explainStop(stopCause(signal), "it could confirm that nothing changed");
+	return {
+		reason: "service-error",
+		cause: `The service found no change, and GitHub could not confirm that. ${causeOf(error)}`,
+		nextStep: fixOf(error)
 	};
 }
 const EMPTY_WITHOUT_BASE = {

@@ -1,4 +1,4 @@
-import { err, type NotScanned, ok, type Result } from '../domain/result.ts';
+import { err, explainStop, type NotScanned, ok, type Result, stopCause } from '../domain/result.ts';
 import type { DiffBase } from '../domain/target.ts';
 import type { ScanOutcome } from '../domain/verdict.ts';
 import { comparisonIsEmpty, listComparedCommits, mergeBaseByCompare } from '../github/compare.ts';
@@ -152,16 +152,7 @@ export async function confirmEmptyDiff(
   if (baseSha === undefined) return { kind: 'not-scanned', failure: EMPTY_WITHOUT_BASE };
   if (how === 'input') return { kind: 'not-scanned', failure: EMPTY_FROM_GIVEN_BASE };
   const empty = await comparisonIsEmpty(github.until(signal), baseSha, headSha);
-  if (!empty.ok) {
-    return {
-      kind: 'not-scanned',
-      failure: {
-        reason: 'service-error',
-        cause: `The service found no change, and GitHub could not confirm that. ${causeOf(empty.error)}`,
-        nextStep: fixOf(empty.error) || 'Re-run this job.',
-      },
-    };
-  }
+  if (!empty.ok) return { kind: 'not-scanned', failure: unconfirmed(empty.error, signal) };
   if (empty.value) return { kind: 'unchanged' };
   return {
     kind: 'not-scanned',
@@ -172,6 +163,16 @@ export async function confirmEmptyDiff(
       nextStep:
         'The service may not read the field `commit`. Set the field that it reads in `launch-parameters` and push.',
     },
+  };
+}
+
+function unconfirmed(error: GitHubError, signal: AbortSignal): NotScanned {
+  if (error.kind === 'stopped')
+    return explainStop(stopCause(signal), 'it could confirm that nothing changed');
+  return {
+    reason: 'service-error',
+    cause: `The service found no change, and GitHub could not confirm that. ${causeOf(error)}`,
+    nextStep: fixOf(error),
   };
 }
 

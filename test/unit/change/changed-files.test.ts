@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { changedFiles, confirmEmptyDiff, hasOneMergeBase } from '../../../src/change/changed-files.ts';
-import { err, ok } from '../../../src/domain/result.ts';
+import { err, ok, Stop } from '../../../src/domain/result.ts';
 import type { DiffBase } from '../../../src/domain/target.ts';
 import type { ReadTree, Tree } from '../../../src/github/git-tree.ts';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
@@ -165,5 +165,6 @@ test('a change counts as empty only if GitHub confirms that no file changed', as
       (github) =>
         confirmEmptyDiff(github, { baseSha: undefined, headSha: SHA.head, how: 'none' }, NEVER_ABORTED),
     ],
+    ['a timeout', confirm('compare', AbortSignal.abort(new Stop('timeout')))],
   ]);
 });
