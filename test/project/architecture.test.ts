@@ -156,6 +156,9 @@ describe('the architecture', () => {
     const modules: readonly string[] = Object.values(POLICY_MODULES).flat();
     expect(modules.filter((file) => !source.has(file))).toEqual([]);
     expect(WITHOUT_SURVIVORS.filter((file) => !modules.includes(file))).toEqual([]);
+    const equivalent = read('test/mutation/equivalent.txt').split('\n');
+    const listed = new Set(equivalent.flatMap((line) => /^[^#]+?(?=: )/.exec(line) ?? []));
+    expect([...listed].filter((file) => !WITHOUT_SURVIVORS.includes(file))).toEqual([]);
   });
 
   test('the code disables no check of TypeScript, Biome or Stryker', () => {
