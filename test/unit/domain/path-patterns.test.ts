@@ -71,6 +71,11 @@ test.each<Row>([
     ['my docs/a b.md', 'a - b', "it's"],
     ['mydocs/a.md', 'a b', 'its'],
   ],
+  [
+    ['cc:/a', 'docs/a:b'],
+    ['cc:/a', 'docs/a:b'],
+    ['c:/a', 'docs/a'],
+  ],
   [['*.*'], ['a.b', '.env', '...'], ['Makefile', 'a/b.c']],
   [['**/.*'], ['.env', 'a/b/.env'], ['a/env', 'env.']],
   [['é😀?/x'], ['é/x', 'é😀/x'], ['é😀😀/x', '😀/x']],
@@ -178,6 +183,7 @@ test.each(['!docs/**', '!docs/**\n!src/**', '!docs/api/**\ndocs/**'])(
 test('each wrong pattern of a list gets a message, and a list has at most 200 patterns of 500 characters', () => {
   expect(readPathPatterns('/a\nb\n[c').slips.map(({ pattern }) => pattern)).toEqual(['/a', '[c']);
   expect(readPathPatterns('!a\n[c').slips.map(({ pattern }) => pattern)).toEqual(['[c']);
+  expect(readPathPatterns('😀'.repeat(500)).slips).toEqual([]);
   const text = (count: number) => Array.from({ length: count }, () => 'a'.repeat(500)).join('\n');
   expect(readPathPatterns(text(200)).slips).toEqual([]);
   const slips = [{ pattern: undefined, sentence: 'Use at most 200 patterns.' }];
