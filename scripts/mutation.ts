@@ -31,7 +31,7 @@ const equivalent = readFileSync('test/mutation/equivalent.txt', 'utf8')
   .filter((line) => modules.some((file) => line.startsWith(`${file}: `)));
 
 for (const { id } of survivors) console.log(`not noticed: ${id}`);
-const score = 100 - (100 * survivors.length) / mutants.length;
+const score = 100 - (100 * survivors.length) / Math.max(1, mutants.length);
 console.log(`The tests notice ${score.toFixed(1)} % of ${mutants.length} mutants.`);
 assert.ok(score >= LEAST, `The tests have to notice ${LEAST} % of all mutants.`);
 // The list has one line for each mutant.
@@ -44,7 +44,7 @@ function readFiles(): readonly string[] | undefined {
   const missing = positionals.find((file) => !existsSync(file));
   if (missing !== undefined)
     throw new UsageError(`${missing} does not exist. Use the path of a module, such as src/scan/wait.ts.`);
-  return values.help ? undefined : positionals;
+  return values.help ? undefined : positionals.map((file) => path.normalize(file));
 }
 
 /**
