@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { shown } from './shown.ts';
 
-/** Named cases, and the value of each. */
+/** Named cases, and the value of each, or a promise of it. */
 export type Cases = Readonly<Record<string, unknown>>;
 
 /**
@@ -9,10 +9,12 @@ export type Cases = Readonly<Record<string, unknown>>;
  * function. A text stays as it is, and a list of texts is shown in whole.
  */
 export async function expectTable(name: string, sections: Readonly<Record<string, Cases>>): Promise<void> {
-  const lines = Object.entries(sections).flatMap(([section, cases]) => [
-    `${section}:`,
-    ...Object.entries(cases).map(([what, value]) => `  ${what}: ${textOf(value)}`.replaceAll(/ +$/gm, '')),
-  ]);
+  const lines: string[] = [];
+  for (const [section, cases] of Object.entries(sections)) {
+    lines.push(`${section}:`);
+    for (const [what, value] of Object.entries(cases))
+      lines.push(`  ${what}: ${textOf(await value)}`.replaceAll(/ +$/gm, ''));
+  }
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(`golden/${name}.txt`);
 }
 

@@ -49,14 +49,8 @@ const inFolders = (count: number) =>
 const ends = (all: readonly string[]) => [String(all.length), ...all.slice(-1)].join(', the last: ');
 
 test('the changed files, and what the base branch has moved, are found as changed-files.txt shows', async () => {
-  const found = async (given: Readonly<Record<string, Commits>>) =>
-    Object.fromEntries(
-      await Promise.all(
-        Object.entries(given).map(async ([what, one]) => [what, await filesOf(one)] as const),
-      ),
-    );
   await expectTable('changed-files', {
-    changedFiles: await found({
+    changedFiles: casesOf(filesOf, {
       'no change': [
         { a: '1', b: { c: '1' } },
         { a: '1', b: { c: '1' } },
@@ -89,11 +83,11 @@ test('the changed files, and what the base branch has moved, are found as change
       'an unreadable head': [{}, null, {}],
       'an unreadable tip': [{}, {}, null],
     }),
-    'changedFiles, of': casesOf((all: readonly string[]) => ends(all), {
-      '300 files': await filesOf([{}, many(300)]),
-      '301 files': await filesOf([{}, many(301)]),
-      '29 folders and the root': await filesOf([{}, inFolders(29)]),
-      '30 folders and the root': await filesOf([{}, inFolders(30)]),
+    'changedFiles, of': casesOf(async (commits: Commits) => ends(await filesOf(commits)), {
+      '300 files': [{}, many(300)],
+      '301 files': [{}, many(301)],
+      '29 folders and the root': [{}, inFolders(29)],
+      '30 folders and the root': [{}, inFolders(30)],
     }),
   });
 });

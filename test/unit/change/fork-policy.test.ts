@@ -3,7 +3,7 @@ import { refusePayment, refuseTarget } from '../../../src/change/fork-policy.ts'
 import { Stop } from '../../../src/domain/result.ts';
 import type { ScanTarget, TargetPullRequest } from '../../../src/domain/target.ts';
 import type { Prepared } from '../../support/answering.ts';
-import { expectTable } from '../../support/golden-table.ts';
+import { casesOf, expectTable } from '../../support/golden-table.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { answered } from '../github/client.ts';
 import { sampleTarget } from '../report/sample-report.ts';
@@ -86,9 +86,5 @@ test('a scan of a fork is paid for as the golden file shows', async () => {
     'no answer about the starter': { by: 'olga', replies: [MAY_WRITE, [422, {}]] },
     'a signal': { signal: AbortSignal.abort(new Stop('signal')) },
   };
-  await expectTable('payment', {
-    'refusePayment, for': Object.fromEntries(
-      await Promise.all(Object.entries(rows).map(async ([what, row]) => [what, await payment(row)])),
-    ),
-  });
+  await expectTable('payment', { 'refusePayment, for': casesOf(payment, rows) });
 });

@@ -5,7 +5,7 @@ import { cancelFound } from '../../../src/scan/lost-launch.ts';
 import { noMatch } from '../../../src/scan/new-scans.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { expectTable } from '../../support/golden-table.ts';
+import { casesOf, expectTable } from '../../support/golden-table.ts';
 import { serviceStep } from '../../support/service-step.ts';
 import { aScan, refused, unreachable } from './fake-api.ts';
 import { pendingLaunch } from './sample-subject.ts';
@@ -18,7 +18,7 @@ const UNKNOWN = refused(404, 'not_found');
 interface Course {
   readonly cancel: readonly Result<void, ApiError>[];
   readonly shown?: readonly (string | Result<never, ApiError>)[];
-  /** The number of the wait during which the signal aborts. */
+  /** The number of the cancellation during which the signal aborts. */
   readonly abortsIn?: number;
 }
 
@@ -28,22 +28,16 @@ function stepOf({ cancel, shown = ['RUNNING'], abortsIn }: Course) {
   let tries = 0;
   let reads = 0;
   const api = {
-    cancel: async () => cancel[Math.min(tries++, cancel.length - 1)] ?? LOST,
+    cancel: async () => {
+      if (tries + 1 === abortsIn) limit.abort(new Stop('timeout'));
+      return cancel[Math.min(tries++, cancel.length - 1)] ?? LOST;
+    },
     readScan: async () => {
       const status = shown[Math.min(reads++, shown.length - 1)] ?? LOST;
       return typeof status === 'string' ? ok(aScan(status)) : status;
     },
   };
-  const sleep = async (ms: number) => {
-    await clock.sleep(ms);
-    if (clock.sleeps.length === abortsIn) limit.abort(new Stop('timeout'));
-  };
-  const ticking = {
-    now: () => clock.now(),
-    date: () => clock.date(),
-    timeout: (ms: number) => clock.timeout(ms),
-  };
-  return { clock, step: serviceStep(api, { clock: { ...ticking, sleep }, signal: limit.signal }) };
+  return { clock, step: serviceStep(api, { clock, signal: limit.signal }) };
 }
 
 async function course(given: Course): Promise<string> {
@@ -71,13 +65,9 @@ test('a cancellation is repeated until it is known that the scan has ended', asy
     'a scan that the service knows later': { cancel: [UNKNOWN, UNKNOWN, ok(undefined)], shown: [UNKNOWN] },
     'a scan that the service does not know, but shows': { cancel: [UNKNOWN] },
     'a scan that only cannot be cancelled, and cannot be read': { cancel: [UNKNOWN], shown: [LOST] },
-    'a timeout in the second wait': { cancel: [LOST], abortsIn: 2 },
+    'a timeout in the third cancellation': { cancel: [LOST], abortsIn: 3 },
   };
-  await expectTable('cancel', {
-    cancelScan: Object.fromEntries(
-      await Promise.all(Object.entries(courses).map(async ([what, one]) => [what, await course(one)])),
-    ),
-  });
+  await expectTable('cancel', { cancelScan: casesOf(course, courses) });
 });
 
 test.each<[what: string, given: Course, result: object]>([

@@ -7,7 +7,7 @@ import { findLost, isOfLaunch } from '../../../src/scan/lost-launch.ts';
 import { encodeMark } from '../../../src/scan/scan-mark.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { type Cases, expectTable } from '../../support/golden-table.ts';
+import { casesOf, expectTable } from '../../support/golden-table.ts';
 import { serviceStep } from '../../support/service-step.ts';
 import { pullRequestByRest } from '../github/answers.ts';
 import { SHA } from '../github/samples.ts';
@@ -130,12 +130,7 @@ async function search(given: Search): Promise<string> {
   const facts = [...(looks.length === 0 ? [] : [`looks at ${times} s`]), ...counts];
   return [found, ...facts].join(', ');
 }
-async function searches(given: Readonly<Record<string, Search>>): Promise<Cases> {
-  const rows = await Promise.all(
-    Object.entries(given).map(async ([what, one]) => [what, await search(one)] as const),
-  );
-  return Object.fromEntries(rows);
-}
+const searches = (given: Readonly<Record<string, Search>>) => casesOf(search, given);
 
 const mark = (scanId: string) => markText({ scanId });
 const marks = (...scanIds: readonly string[]) => marksOn(SHA.head, ...scanIds.map(mark));
@@ -149,7 +144,7 @@ const ofPullRequest = (shown: Shown): Search => ({ launch: OF_PULL_REQUEST, show
 
 test('findLost searches for the scan of a lost launch as lost-launch.txt shows', async () => {
   await expectTable('lost-launch', {
-    'two looks': await searches({
+    'two looks': searches({
       'the only new scan': {},
       'a scan that is listed later': {
         lists: [NONE, AWAY, unreachable('unknown', 'reset'), refused(401, 'unauthorized'), NEW],
@@ -188,7 +183,7 @@ test('findLost searches for the scan of a lost launch as lost-launch.txt shows',
       },
       'a scan without an id': { lists: [ok(listOf(undefined, OLD))] },
     }),
-    'the marks': await searches({
+    'the marks': searches({
       'no new scan': { lists: [NONE], launch: OF_PULL_REQUEST },
       'a mark in a check run names the scan': { shown: { 'checks of head': marks('new') } },
       'a mark comes between the two looks': { shown: { 'checks of head': [marks(), marks('new'), marks()] } },
@@ -223,7 +218,7 @@ test('findLost searches for the scan of a lost launch as lost-launch.txt shows',
       'unreadable comments': ofPullRequest({ ...BY_REST, 'comments of 5': refusal(403) }),
       'GitHub cannot be asked': { shown: 'no client' },
     }),
-    'no scan is found': await searches({
+    'no scan is found': searches({
       'in a minute': { lists: [NONE] },
       'if several match': { lists: [ok(listOf('new', 'x'))], details: { new: whole, x: whole } },
       'on a page whose next page may show another one': { lists: [ok(pageOf('new'))] },
