@@ -29,6 +29,7 @@ function stepOf({ cancel, shown = ['RUNNING'], abortsIn }: Course) {
   let reads = 0;
   const api = {
     cancel: async () => {
+      if (limit.signal.aborted) throw new Error('asked after the end');
       if (tries + 1 === abortsIn) limit.abort(new Stop('timeout'));
       return cancel[Math.min(tries++, cancel.length - 1)] ?? LOST;
     },
